@@ -175,6 +175,9 @@ warning  site/static/.well_known/x.json            rename it to site/static/.wel
 warning  site/static/well-known/x.json             rename it to site/static/.well-known.
 warning  site/static/.htacess                      rename it to site/static/.htaccess.
 warning  site/static/htaccess                      rename it to site/static/.htaccess.
+warning  content/posts/a/notes.ipynb               begin its name with _.
+warning  content/posts/alone/analysis.ipynb        begin its name with _.
+none     content/posts/a/_draft.ipynb
 warning  site/refs.bib                             rename it to site/references.bib.
 warning  content/posts/a/refs.bib                  rename it to site/references.bib.
 warning  content/references.bib                    move it to site/references.bib.

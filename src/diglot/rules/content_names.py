@@ -7,8 +7,8 @@ import msgspec
 from diglot.content.front_matter import KEYS
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
-from diglot.rules.homes import is_of_references, of_the_site, script_names
-from diglot.rules.layouts import CONTENT, HalfFile, is_in_notes, is_note, language_of, read_path
+from diglot.rules.homes import is_of_references, of_references, of_the_site, script_names
+from diglot.rules.layouts import CONTENT, NOTEBOOK, HalfFile, is_in_notes, is_note, language_of, read_path
 from diglot.rules.misnamed import (
     SITE,
     SITE_FILES,
@@ -58,6 +58,13 @@ class _Belonging(msgspec.Struct, frozen=True, kw_only=True):
     article: PostFiles | None
     """None if there is none that it could belong to."""
     is_certain: bool
+
+
+def _of_a_notebook(path: str) -> Diagnostic:
+    folder, _, name = path.rpartition("/")
+    message = f'nothing reads "{name}": a notebook that is half of an article is called zh.ipynb or en.ipynb'
+    fix = f"rename it to {folder}/zh.ipynb or {folder}/en.ipynb, or begin its name with _."
+    return warning(path, message, fix)
 
 
 class ContentNames:
@@ -120,12 +127,20 @@ class ContentNames:
                 yield from self._other_format(path)
         yield from script_names(scripts)
 
-    def references(self) -> Iterator[tuple[str, list[str]]]:
-        """Files of literature, each with the halves next to it, which may offer it to readers."""
+    def offered(self) -> Iterator[tuple[Diagnostic, list[str]]]:
+        """What to say of literature and notebooks that nothing reads, each with the halves next to it, which
+        may offer it to readers."""
         for path in self._unread:
             folder, _, name = path.rpartition("/")
-            if is_of_references(name) and original_of(path) not in self.there and name not in SITE_FILES:
-                yield path, [half for half in self._posts.halves if half.rpartition("/")[0] == folder]
+            if original_of(path) in self.there or name in SITE_FILES or folder.endswith(f"/{_FIGURES}"):
+                continue
+            if is_of_references(name):
+                found = of_references(path, self._site)
+            elif name.endswith(NOTEBOOK) and not (is_note(path) or [*self._other_format(path)]):
+                found = _of_a_notebook(path)
+            else:
+                continue
+            yield found, [half for half in self._posts.halves if half.rpartition("/")[0] == folder]
 
     def _of_a_backup(self, path: str, kept: str) -> Iterator[Diagnostic]:
         """An earlier version of a half or of shared keys, which themselves are gone."""

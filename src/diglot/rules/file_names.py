@@ -28,7 +28,6 @@ from diglot.rules.homes import (
     is_figure_script,
     is_kept,
     keys_of,
-    of_references,
     published_name,
     script_names,
     template_meant,
@@ -323,8 +322,8 @@ async def _in_content(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
     for file in names.doubtful():
         if file.is_meant(keys_of(await read_content(fetch, file.path))):
             found.append(as_error(misnamed(file.path, file.shared, names.there)))
-    for path, halves in names.references():
-        name = path.rpartition("/")[2].encode()
+    for unread, halves in names.offered():
+        name = certain(unread.location, "it is about a file").path.rpartition("/")[2].encode()
         if not any([name in await read_content(fetch, half) for half in halves]):
-            found.append(of_references(path, site))
+            found.append(unread)
     return found
