@@ -294,7 +294,7 @@ def test_a_talk_in_a_browser(talk: Space, open_page) -> None:
         page.locator(".slide[data-on] input[type=range]").focus()
         page.keyboard.press("ArrowRight")
         page.wait_for_function(FOLLOWED)
-        assert page.evaluate("location.hash") == "#/4;fig-wave?n=2048"
+        page.wait_for_function("location.hash === '#/4;fig-wave?n=2048'")  # written after the drawing
         with page.expect_popup() as opened:
             page.keyboard.press("s")
         speaker = opened.value
