@@ -6,7 +6,7 @@ try:
     if not {"msgspec", "typing_extensions"} & sys.modules.keys():
         # Loading it takes a tenth of `diglot --help`; what msgspec takes from it, `typing` has, too.
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # makes importing it fail
-        import msgspec  # noqa: F401
+        import msgspec  # noqa: F401  (loaded here, without what it takes from that)
 
         del sys.modules["typing_extensions"]
     from diglot.cli.main import main, run
