@@ -153,7 +153,7 @@ def test_notebooks_are_halves_whose_code_runs_or_shows_what_is_stored(space: Spa
     for language, title in (("zh", "标题"), ("en", "Title")):
         cells = (("markdown", f"# {title}\n\n*{title}* {{eval}}`cells.x`."), ("code", "x = 41 + 1\nx"))
         space.write(f"content/posts/a/{language}.ipynb", notebook(*cells, outputs=STORED))
-    space.write("content/posts/a/analysis.ipynb", "not read")
+    space.write("content/posts/a/_analysis.ipynb", "not read")
     assert told(space.build()) == ""
     page = space.page("en/posts/a")
     assert "<em>Title</em> " in page
