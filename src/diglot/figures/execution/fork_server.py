@@ -111,9 +111,10 @@ def _ending_with(control: socket.socket) -> Iterator[None]:
 
 
 def preload() -> None:
-    """Load and warm up what every call needs, but nothing from which a figure's numbers come.
+    """Load and warm up what every call needs.
 
-    That must be loaded in the worker, where the observer records it.
+    What a figure's numbers come from must be imported in the worker, where the observer records it: the
+    hardware models are loaded and put away until then.
     """
     from diglot.figures.observation import system_calls  # noqa: PLC0415  (loading it raises events that are refused once a script runs)
 
@@ -129,6 +130,7 @@ def preload() -> None:
     import yaml  # noqa: F401, PLC0415  (the hardware models read files with it)
 
     from diglot.figures.execution import worker_process  # noqa: F401, PLC0415  (so that forked workers have it)
+    from diglot.figures.execution.ready_modules import load_ahead  # noqa: PLC0415  (to be there when workers are forked)
     from diglot.figures.execution.warming import warm_up  # noqa: PLC0415  (to be there when workers are forked)
     from diglot.figures.observation.observer import installed_places  # noqa: PLC0415  (to be there when workers are forked)
     from diglot.figures.scripts import messages  # noqa: F401, PLC0415  (loads Jinja2)
@@ -139,6 +141,7 @@ def preload() -> None:
         metadata.MetadataPathFinder.invalidate_caches()
     installed_places()
     warm_up()
+    load_ahead()
     del sys.modules["lxml"]
 
 

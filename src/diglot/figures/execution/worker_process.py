@@ -18,6 +18,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.drawing.figure_drawing import Drawings, warnings_of, warnings_of_cells
 from diglot.figures.drawing.glyphs import reports
 from diglot.figures.execution.hidden_reads import hidden_reads
+from diglot.figures.execution.ready_modules import ReadyModules
 from diglot.figures.jobs import Answer, Job
 from diglot.figures.observation import chance
 from diglot.figures.observation.native_code import NativeCode
@@ -106,6 +107,7 @@ def _prepare(job: Job, root: Path, observer: Observer) -> None:
     chance.begin()
     sys.dont_write_bytecode = True
     watch_imports(job.script, root, observer)
+    sys.meta_path.insert(0, ReadyModules(observer))
     if job.variables is not None:
         replace_environment(dict(job.variables))
     set_door(closed_door)

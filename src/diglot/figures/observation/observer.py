@@ -208,11 +208,18 @@ class Observer:
         path = os.path.join(self._root, name)
         return os.path.relpath(path, PACKAGE.parent) if _is_under(path, str(PACKAGE)) else None
 
-    def file(self, path: str) -> None:
-        """Record the current content of a file, or that there is none."""
+    def file(self, path: str) -> str:
+        """Record the current content of a file, or that there is none. Returns its digest.
+
+        That is the one recorded first, and empty for files that are not recorded.
+        """
         name = self._name(path)
-        if name is not None and ("file", name) not in (notes := self._notes_of(name)):
+        if name is None:
+            return ""
+        notes = self._notes_of(name)
+        if ("file", name) not in notes:
             notes["file", name] = _digest_of_file(os.path.join(self._root, name))
+        return notes["file", name]
 
     def is_file(self, path: str) -> bool:
         """Whether there is a file. Records the file or its absence."""
