@@ -186,6 +186,7 @@ MADE_NAMES = {
     "diglot.figures.observation.databases": "modules of the standard library",
     "diglot.figures.observation.refusals": "modules of the standard library",
     "diglot.figures.scripts.datasets": "what a script names, which workers observe",
+    "diglot.figures.execution.ready_modules": "the hardware models, which workers observe",
     "diglot.figures.execution.worker_process": "the project's own module",
     "diglot.rules.site": "modules that declare tasks, each of which has its own digest",
 }

@@ -205,22 +205,21 @@ def test_drawing_observes_too(workshop: Workshop):
 
 
 def test_the_hardware_library_is_observed_at_its_real_place(tmp_path: Path):
-    """Uses a stand-in for the library, inside a copy of this package."""
+    """Uses a copy of this package, with one module more."""
     copy = tmp_path / "lib"
     package = Path(diglot.__file__).parent
-    shutil.copytree(package, copy / "diglot", ignore=shutil.ignore_patterns("hardware", "__pycache__"))
+    shutil.copytree(package, copy / "diglot", ignore=shutil.ignore_patterns("__pycache__"))
     hardware = copy / "diglot/hardware"
-    hardware.mkdir()
-    (hardware / "__init__.py").write_text("")
     (hardware / "peaks.py").write_text(
-        "from pathlib import Path\nPEAKS = (Path(__file__).parent / 'peaks.csv').read_text()\n"
+        "from pathlib import Path\n"
+        "def read_peak():\n    return float((Path(__file__).parent / 'peaks.csv').read_text())\n"
     )
     (hardware / "peaks.csv").write_text("989")
     project = tmp_path / "project"
     (project / "figures").mkdir(parents=True)
     (project / "figures/uses.py").write_text(
         TITLE
-        + "def compute():\n    from diglot.hardware.peaks import PEAKS\n    return {'peak': float(PEAKS)}"
+        + "def compute():\n    from diglot.hardware.peaks import read_peak\n    return {'peak': read_peak()}"
     )
     code = (
         "from pathlib import Path; from diglot.figures.execution.workers import *; import msgspec\n"

@@ -14,7 +14,15 @@ import contextlib, json, sys
 import numpy, yaml, diglot.digests
 from diglot.figures.execution import ready_modules
 
+opened, parse = [], ready_modules._read_files
+def read_files():
+    said = [path for path in opened if not path.endswith((".py", ".pyc"))]
+    parse()
+    opened[:] = said
+ready_modules._read_files = read_files
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
 ready_modules.load_ahead()
+read = [*opened]
 left = [name for name in sys.modules if name.startswith("diglot.hardware")]
 noted = {name: ready.imports for name, ready in ready_modules._ready.items()}
 
@@ -48,7 +56,7 @@ files = sorted(set(observer.files))
 same = kernel is ready_modules._ready[kernel.__name__].module
 spec = kernel.__spec__.loader.__class__.__name__
 reached = hasattr(sys.modules["diglot.hardware"], "chips")
-print(json.dumps([left, noted, given, loaded, files, same, spec, reached]))
+print(json.dumps([left, read, noted, given, loaded, files, same, spec, reached]))
 """
 
 
@@ -67,8 +75,9 @@ def imported_by(name: str, known: set[str]) -> Iterator[str]:
 
 def test_what_was_loaded_ahead_is_given_as_it_is_now() -> None:
     ran = subprocess.run([sys.executable, "-P", "-c", PROBE], capture_output=True, text=True, check=True)
-    left, noted, given, loaded, files, same, spec, reached = json.loads(ran.stdout)
+    left, read, noted, given, loaded, files, same, spec, reached = json.loads(ran.stdout)
     assert left == []
+    assert read == [], "what a module reads when it is loaded, no worker would observe"
     assert len(noted) > 100
     for name, imports in noted.items():
         assert set(imported_by(name, set(noted))) <= set(imports), name
