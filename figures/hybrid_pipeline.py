@@ -14,12 +14,12 @@ from diglot.figures import charts, chip, make_table
 
 TITLE = {"zh": "混合流水线：各阶段放在哪里", "en": "A hybrid pipeline: which stage goes where"}
 MESSAGE = {
-    "zh": "{frames}帧视频问答（Llama 3 8B，bf16）：四个阶段按{cost.placement}放置，每千段"
+    "zh": "{frames}帧视频问答（Llama 3 8B，bf16）：四个阶段按{cost.placement}放置，每1,000段"
     "{cost.usd_per_thousand | number(2)}美元，全放GPU要{gpu_only.usd_per_thousand | number(2)}美元"
     "（效率为假设值）",
     "en": "Questions about {frames} frames (Llama 3 8B, bf16) cost {cost.usd_per_thousand | number(2)} USD "
-    "per 1,000 with their stages on {cost.placement}, {gpu_only.usd_per_thousand | number(2)} all on GPUs, "
-    "at assumed efficiencies",
+    "per 1,000 with their four stages on {cost.placement}, {gpu_only.usd_per_thousand | number(2)} all on "
+    "GPUs, at assumed efficiencies",
 }
 AIMS = {
     "latency": {"zh": "延迟最低", "en": "Least latency"},
@@ -32,7 +32,7 @@ COLUMNS = {
     "aim": {"zh": "目标", "en": "Aim", "names": AIMS},
     "placement": {"zh": "放置", "en": "Placement"},
     "items_per_s": {"zh": "吞吐", "en": "Throughput", "unit": {"zh": "段/s", "en": "clips/s"}, "digits": 1},
-    "usd_per_thousand": {"zh": "每千段成本", "en": "Cost of 1,000 clips", "unit": "USD", "digits": 2},
+    "usd_per_thousand": {"zh": "每1,000段成本", "en": "Cost of 1,000 clips", "unit": "USD", "digits": 2},
     "latency_s": {"zh": "延迟", "en": "Latency", "unit": "seconds", "digits": 2},
     "still_best": {"zh": "仍最优", "en": "Still best", "unit": "share", "digits": 0},
     "part_s": {
@@ -47,6 +47,7 @@ FRAMES, FRAME_PIXELS, FRAME_TOKENS = 64, 1920 * 1080, 144
 QUESTION_TOKENS, ANSWER_TOKENS, DECODE_BATCH = 64, 64, 8
 PROMPT_TOKENS = FRAMES * FRAME_TOKENS + QUESTION_TOKENS
 OPERATIONS_PER_PIXEL = 150  # inverse DCT, upsampling, colours, entropy decoding; an estimate
+CLIPS = 1000
 DECODER = hardware.load_model("llama-3-8b")
 ENCODER = hardware.TransformerModel(  # ViT-L/14 at 336 pixels: 24 x 24 patches and one more token
     name="ViT-L/14", kind="encoder", layers_count=24, width_elements=1024, heads_count=16,
@@ -70,6 +71,7 @@ def compute() -> dict:
     accelerators = [f"{count} {chip(chip_id).label}" for chip_id, count in CHIPS.values()]
     return {
         "frames": FRAMES,
+        "clips": CLIPS,
         "prompt_tokens": PROMPT_TOKENS,
         "answer_tokens": ANSWER_TOKENS,
         "pools": " + ".join((f"{CPU_SOCKETS} EPYC 9654", *accelerators)),
@@ -82,7 +84,7 @@ def compute() -> dict:
 
 def describe_placement(placed) -> dict:
     route = " → ".join(name.upper() for name in placed.pool_names)
-    return {**asdict(placed), "placement": route, "usd_per_thousand": placed.item_cost_usd * 1000}
+    return {**asdict(placed), "placement": route, "usd_per_thousand": placed.item_cost_usd * CLIPS}
 
 
 def list_stages() -> list[hardware.Stage]:
@@ -163,7 +165,7 @@ def describe(data, t) -> str:
     alone = n(data["gpu_only"]["usd_per_thousand"], 2)
     return t(
         zh=f"{name_setting(data, t)}；依次为图像解码、视觉编码、预填充、解码。求延迟："
-        f"{n(quick['latency_s'], 2)}秒；求吞吐：每秒{n(full['items_per_s'], 1)}段；求成本：每千段"
+        f"{n(quick['latency_s'], 2)}秒；求吞吐：每秒{n(full['items_per_s'], 1)}段；求成本：每1,000段"
         f"{n(cheap['usd_per_thousand'], 2)}美元，全放GPU则为{alone}美元。"
         f"效率各减两成或增四分之一，这些放置在{shares}的情形中仍最优。",
         en=f"{name_setting(data, t)}; stages: images, encoder, prefill, decode. For latency: "

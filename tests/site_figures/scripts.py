@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.plain_data import canonical_json
+from diglot.figures.scripts.sweeping import sweep
 from diglot.figures.scripts.words import Words
 from diglot.languages import Language
 
@@ -83,7 +84,22 @@ def run_script(name: str, code: str) -> ModuleType:
         sys.path.append(str(ROOT / "figures"))
     module = ModuleType(f"site_figure_{name}")
     exec(compile(code, f"<{name}>", "exec"), module.__dict__)
+    if hasattr(module, "sweep"):
+        module.__dict__["sweep"] = _remember_sweeps()
     return module
+
+
+def _remember_sweeps() -> Callable[..., Any]:
+    """`sweep`, which a build does once for all choices of a script's parameters, and so do these tests."""
+    swept: dict[str, Any] = {}
+
+    def sweep_once(function: Callable[..., Any], grid: Any) -> Any:
+        key = json.dumps([function.__name__, grid])
+        if key not in swept:
+            swept[key] = sweep(function, grid)
+        return swept[key]
+
+    return sweep_once
 
 
 FIGURES = site_figures()
