@@ -15,7 +15,7 @@ MEANINGFUL = "→⇒✓✔✗✘✅❌★☆"
 """Marks of items that say something themselves. For a character class."""
 BULLETS = f"{MEANINGFUL}•●○◦▪■□◆◇➢➤►▶‣⁃·・･∙⋅※\uf0a7\uf0b7\uf0d8\uf06c\uf0fc"
 """Marks of items in other programs; the last ones are Word's, from a font of signs. For a character class."""
-LIKE_FENCE = r"(?P<one>[·•‧・`´ˋ'′\"~])(?P=one){2,}|\^{3}(?!\^)"
+LIKE_FENCE = r"[`´ˋ'′]{3,}|(?P<one>[·•‧・\"~])(?P=one){2,}|\^{3}(?!\^)"
 """The marks of a fence, or what is written instead, as ASCII twins."""
 _DIRECTIVE = re.compile(r"(?:include|define|undef|pragma|if|ifdef|ifndef|else|elif|endif|error)\b")
 
@@ -304,7 +304,9 @@ _ORDINAL = re.compile(
 
 
 def _run_of_bullets(place: Place) -> Advice | None:
-    marks = [*re.finditer(rf"^{SPACE}*(?P<mark>[^\s]){SPACE}*", place.match[0], re.M)]
+    marks = [
+        *re.finditer(rf"^{SPACE}*(?P<mark>--(?![A-Za-z])|(?=--[A-Za-z])|[^\s]){SPACE}*", place.match[0], re.M)
+    ]
     boxes = {"☐": "- [ ] ", "☑": "- [x] ", "☒": "- [x] ", **{mark: f"- {mark} " for mark in MEANINGFUL}}
     edits = tuple(
         Edit(place.start + mark.start("mark"), place.start + mark.end(), boxes.get(mark["mark"], "- "))
@@ -317,6 +319,14 @@ def _run_of_bullets(place: Place) -> Advice | None:
         why = f'these lines run together: "{mark}" needs a space after it to begin a list item'
     new = "- " if mark in MEANINGFUL else boxes.get(mark, "- ")
     return Advice(why, f'write "{new}" at the beginning of each line.', edits)
+
+
+def _line_break(place: Place) -> Advice | None:
+    if not place.has_twins("mark"):
+        return None
+    return Advice(
+        "it breaks no line", "write \\ at the end of the line.", place.becomes("\\"), "full-width-mark"
+    )
 
 
 def _glued_item(place: Place) -> Advice | None:
@@ -375,11 +385,13 @@ LINES = (
         "list-left-over",
         re.compile(
             rf"^{SPACE}*(?:(?P<mark>[-*+](?![-*+ \t\d>|])|[{BULLETS}–—](?![—–]))[^\n]+"
-            rf"(?:\n{SPACE}*(?P=mark)(?![-*+\d>|—–])[^\n]+)+|[☐☑☒][^\n]+(?:\n{SPACE}*[☐☑☒][^\n]+)+)",
+            rf"(?:\n{SPACE}*(?P=mark)(?![-*+\d>|—–])[^\n]+)+|[☐☑☒][^\n]+(?:\n{SPACE}*[☐☑☒][^\n]+)+"
+            rf"|--(?![!-~])[^\n]+(?:\n{SPACE}*--(?![!-~])[^\n]+)+)",
             re.M,
         ),
         _run_of_bullets,
     ),
+    Kind("full-width-mark", re.compile(r"(?P<mark>\\)[ \t]*(?=\n)"), _line_break),
     _lines("mark-left-over", r"(?P<mark>[-*+](?![-*+\d>|=])|[0-9]{1,3}[.)、](?![0-9]))(?=\S)", _glued_item),
 )
 """Every kind. The order matters: what an earlier kind has taken is not looked at again."""

@@ -113,7 +113,8 @@ def _advice(head: _Line, below: _Line, lines: list[_Line]) -> Advice:
         return Advice(why, f"write {row}.", (*twins, Edit(below.start, below.end, row)))
     if not all(map(_GOOD.fullmatch, _cells(below.text))):
         why = "these are not the dashes and bars of a table"
-        return Advice(why, f"write {row}.", (*twins, Edit(below.start, below.end, row)))
+        ascii_bars = " with ASCII bars in all other rows" if twins else ""
+        return Advice(why, f"write {row}{ascii_bars}.", (*twins, Edit(below.start, below.end, row)))
     why = (
         "the bars of the row above are full-width"
         if twins
