@@ -248,9 +248,12 @@ class Replay:
 
     def _find_like(self, known: list[ReplayFit], chip: Chip, any_gpu: bool) -> list[ReplayFit]:
         """The fits of the family, those of the architecture first, or of the first chip for any GPU."""
-        chips, family = load_catalogue(), load_calibration().family_of(chip)
+        chips, calibration = load_catalogue(), load_calibration()  # once, because each reads its files
+        family = calibration.family_of(chip)
         like = [
-            fit for fit in known if family is not None and load_calibration().family_of(fit.chip) == family
+            fit
+            for fit in known
+            if family is not None and calibration.family_of(chips.get(fit.chip, fit.chip)) == family
         ]
         if like:
             return sorted(like, key=lambda fit: chips[fit.chip].architecture != chip.architecture)
