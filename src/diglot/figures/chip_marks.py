@@ -28,6 +28,15 @@ class ChipMark(msgspec.Struct, frozen=True, kw_only=True):
     """A key of `SHAPES`: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` are for custom chips."""
 
 
+FIRST_YEARS = ((2025, 4), (2024, 3), (2022, 2))
+"""First year and step of the hue; step 1 for earlier years."""
+
+
+def find_step(year: int) -> int:
+    """The step of a chip's hue, by the year of its release."""
+    return next((step for first, step in FIRST_YEARS if year >= first), 1)
+
+
 def fold_chip_id(chip_id: str) -> str:
-    """A chip id normalised for comparison. Keys of a figure's data write `_` for `-`."""
-    return chip_id.casefold().replace("_", "-")
+    """A chip's id or name normalised for comparison. Keys of a figure's data write `_` for `-`."""
+    return chip_id.casefold().replace("_", "-").replace(" ", "-")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from diglot.diagnostics import Diagnostic, Location, split_suggestion
-from diglot.figures.chip_marks import ChipMark, fold_chip_id
+from diglot.figures.chip_marks import ChipMark, find_step, fold_chip_id
 from diglot.hardware.data.located_yaml import LocatedYamlError, Value, read_located_yaml
 
 
@@ -37,8 +37,6 @@ CUSTOM_CHIPS_FOLDER = Path("site", "hardware")
 """Relative to the project's root, which is the current folder when figures are drawn."""
 MARKERS = ("^", "v", ">", "<")
 """Markers for the custom chips of a kind, used in turn."""
-FIRST_YEARS = ((2025, 4), (2024, 3), (2022, 2))
-"""First year and step of the hue; step 1 for earlier years. Chosen to agree with the catalogue's chips."""
 
 
 def read_own_marks() -> Mapping[str, ChipMark]:
@@ -66,7 +64,7 @@ def find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
         if fold_chip_id(id_) in found:
             continue
         year = chip.get("year")
-        step = next((step for first, step in FIRST_YEARS if isinstance(year, int) and year >= first), 1)
+        step = find_step(year if isinstance(year, int) else 0)
         found[fold_chip_id(id_)] = ChipMark(
             chip_id=id_,
             label=label if isinstance(label, str) else id_,
