@@ -22,6 +22,7 @@ from diglot.hardware import (
     load_processors,
 )
 from diglot.hardware.chips import loading
+from diglot.hardware.chips.catalogue import fold_name
 from diglot.hardware.chips.loading import CATALOGUE_PATH, parse_catalogue, read_catalogue
 from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 from diglot.hardware.data import read_text
@@ -236,6 +237,19 @@ def test_a_person_may_write_the_short_name(name):
 )
 def test_a_person_may_write_another_name(name, id_):
     assert CHIPS.find(name).id == id_
+
+
+def test_a_chip_that_is_known_but_not_modelled_says_why():
+    names = (
+        "H20, NVIDIA H100 NVL, a10, Ascend 910B, Groq, WSE-3, Apple M4 Max, Rubin, MI455X, TPU 8i, Maia, MTIA"
+    )
+    for name in names.split(", "):
+        with pytest.raises(UnknownChipError, match=f'"{name}" is known, but not modelled: .*site/hardware'):
+            CHIPS.find(name)
+    with pytest.raises(UnknownChipError, match='did you mean "ascend-910c"'):
+        CHIPS.find("asend 910c")
+    modelled = {fold_name(name) for chip in CHIPS.chips for name in chip.names}
+    assert not modelled & {fold_name(name) for chip in CHIPS.watched for name in (chip.id, *chip.aliases)}
 
 
 def test_finding_what_is_not_there_suggests_the_nearest():

@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source
+from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source, WatchedChip
 from diglot.hardware.chips.row import Row, Use
 
 
@@ -25,18 +25,20 @@ class UnknownChipError(KeyError):
 class Catalogue(Mapping[str, Chip]):
     """Chips by id, in the order of the files, and the sources that their figures name."""
 
-    __slots__ = ("_by_id", "_handed", "_places", "_sources", "_use")
+    __slots__ = ("_by_id", "_handed", "_places", "_sources", "_use", "_watched")
 
     def __init__(
         self,
         *,
         chips: tuple[Chip, ...],
         sources: Mapping[str, Source],
+        watched: tuple[WatchedChip, ...] = (),
         places: Mapping[str, str] = MappingProxyType({}),
         use: Use = lambda _row: None,
     ) -> None:
         """`use` is called with each row that is read."""
         self._sources, self._places, self._use = sources, places, use
+        self._watched = watched
         self._by_id = {chip.id: chip for chip in chips}
         self._handed: dict[str, Chip] = {}
 
@@ -44,6 +46,12 @@ class Catalogue(Mapping[str, Chip]):
     def chips(self) -> tuple[Chip, ...]:
         """All chips, in the order of the files."""
         return tuple(self.values())
+
+    @property
+    def watched(self) -> tuple[WatchedChip, ...]:
+        """Chips that are known but not modelled."""
+        self._use(Row("names"))
+        return self._watched
 
     @property
     def sources(self) -> Mapping[str, Source]:
@@ -115,7 +123,12 @@ class Catalogue(Mapping[str, Chip]):
         return self._sources[quantity.source]
 
     def _describe_unknown(self, name: str) -> str:
-        names = {fold_name(text): chip.id for chip in self._by_id.values() for text in reversed(chip.names)}
+        watched = {fold_name(text): chip for chip in self._watched for text in (*chip.aliases, chip.id)}
+        if (chip := watched.get(fold_name(name))) is not None:
+            words = f'"{name}" is known, but not modelled: {chip.note}'
+            return f"{words} If you know its figures, describe it in site/hardware/NAME.yaml."
+        names = {folded: chip.id for folded, chip in watched.items()}
+        names |= {fold_name(text): chip.id for chip in self._by_id.values() for text in reversed(chip.names)}
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
         return f'there is no chip "{name}"; {hint}'

@@ -39,6 +39,16 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedChip:
+    """A chip that is known, but of which too little is published to model it."""
+
+    id: str
+    aliases: tuple[str, ...]
+    note: str
+    """Why it is not modelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
     """One figure of one chip, in a base unit, with its source."""
 

@@ -172,6 +172,7 @@ def parse_catalogue(
     return Catalogue(
         chips=(*known.chips, *data.chips),
         sources={**known.sources, **{source.id: source for source in data.sources}},
+        watched=(*known.watched, *data.watched),
         places={**known.places, **{name: f"{path}:{line}" for name, line in lines.items()}},
     )
 
@@ -205,7 +206,10 @@ def _telling_once(texts: Texts) -> tuple[Catalogue, Use]:
     """The catalogue that reports its rows, each once a process, which is what an observer needs."""
     plain = _parse_catalogues_once(texts)
     use = telling(_ROWS, plain)
-    return Catalogue(chips=plain.chips, sources=plain.sources, places=plain.places, use=use), use
+    catalogue = Catalogue(
+        chips=plain.chips, sources=plain.sources, watched=plain.watched, places=plain.places, use=use
+    )
+    return catalogue, use
 
 
 @lru_cache(maxsize=1)

@@ -82,7 +82,7 @@ def _describe_row(catalogue: Catalogue, row: Row) -> str:
         case "valid":
             return "it could be read"
         case "names":
-            return repr([(chip.names, chip.kind) for chip in catalogue.chips])
+            return repr(([(chip.names, chip.kind) for chip in catalogue.chips], catalogue.watched))
         case "source":
             return repr(catalogue.sources[row.id]) if row.id in catalogue.sources else ""
         case "sources":

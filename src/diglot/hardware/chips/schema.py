@@ -19,6 +19,7 @@ from diglot.hardware.chips.chip import (
     Quantity,
     Source,
     Tier,
+    WatchedChip,
 )
 from diglot.hardware.chips.notes import read_note, read_optional_note
 from diglot.hardware.chips.reported import Reported
@@ -80,6 +81,7 @@ class CatalogueData:
 
     sources: tuple[Source, ...]
     chips: tuple[Chip, ...]
+    watched: tuple[WatchedChip, ...] = ()
     source_lines: Mapping[str, int] = field(default_factory=dict)
     """Line of each source's description."""
     chip_lines: Mapping[str, int] = field(default_factory=dict)
@@ -116,9 +118,18 @@ def read_catalogue_data(
     return CatalogueData(
         sources=tuple(sources),
         chips=tuple(chips),
+        watched=tuple(problems.attempt(_read_watchlist, top) or ()),
         source_lines={id_: listed.members[id_].line for id_ in ids} if listed else {},
         chip_lines=chip_lines,
     )
+
+
+def _read_watchlist(top: Table) -> list[WatchedChip]:
+    """Names and notes. Figures in the list are for those who maintain it, and are not read."""
+    return [
+        WatchedChip(id=table.text("id"), aliases=table.texts("aliases"), note=table.text("note"))
+        for table in top.tables("watchlist")
+    ]
 
 
 def read_source(sources: Table, id_: str) -> Source:
