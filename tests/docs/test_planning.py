@@ -41,7 +41,7 @@ def cut_as(shown: str, printed: str) -> str:
 
 def test_commands_and_examples_print_what_is_shown() -> None:
     answered = _ANSWERED.findall(PLANNING)
-    assert len(answered) == 1 + 15, "one example, and the answers of fifteen questions"
+    assert len(answered) == 2 + 15, "two examples, and the answers of fifteen questions"
     for language, text, shown in answered:
         printed = cut_as(shown, answer(language, text))
         assert printed == shown, "`python -m tests.docs.test_planning` writes it again"

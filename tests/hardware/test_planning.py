@@ -222,6 +222,57 @@ def test_with_a_price_of_ones_own_it_is_planned_with():
     )
 
 
+def test_a_price_of_another_kind_neither_leads_nor_beats_comparable_ones(capsys):
+    space = replace(SPACE, chips_limit_count=2, ways=("continuous",))
+    dear = {"h100-sxm": 100 / 3600}
+    alone, both = (
+        plan("llama-3-8b", chips, WORKLOAD, space=space, objective="cost", usd_per_chip_s=dear)
+        for chips in (["h100"], ["h100", "gb200"])
+    )
+    assert both.doubts == {"gb200": ("of another kind than the others",)}
+    assert both.points[: len(alone.points)] == alone.points
+    assert {point.chips for point in both.points[len(alone.points) :]} == {("gb200",)}
+    assert [point.chips for point in both.best_of_each] == [("h100-sxm",), ("gb200",)]
+    assert both.best_of_each[0].usd_per_million_tokens > both.best_of_each[1].usd_per_million_tokens
+    assert both.candidates_count == len(both.points) + sum(loss.candidates_count for loss in both.losses)
+    command = [part if part != "h100,v6e" else "gb200" for part in COMMAND]
+    assert main([*command, "--ways", "continuous", "--objective", "cost"]) == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("every price (*) is old or of another kind")
+
+
+def test_what_if_compares_two_plans(capsys):
+    asked = [
+        *COMMAND,
+        "--ways",
+        "continuous",
+        "--objective",
+        "cost",
+        "--price",
+        "h100=3",
+        "--price",
+        "v6e=2.7",
+    ]
+    printed = []
+    for words in (asked, [*asked, "--price", "v6e=1"], [*asked, "--what-if", "price=v6e=1"]):
+        assert main([*words, "--json"]) == 0
+        printed.append(json.loads(capsys.readouterr().out))
+    assert printed[2] == {"what_if": ["price=v6e=1"], "before": printed[0], "after": printed[1]}
+    for change, told in {
+        "price=v6e=1": "tpu-v6e leads instead of h100-sxm, by dollars per token: those of h100-sxm stay",
+        "users=1": "h100-sxm leads as before.",
+        "tpot=1e-9": "Then, nothing is within the limits.",
+    }.items():
+        assert main([*asked, "--what-if", change]) == (told[:4] == "Then")
+        assert told in capsys.readouterr().out
+    for wrong, told in {
+        "colour=1": "with a flag of chips, ",
+        "users=x": "argument --users: 'x' is not",
+    }.items():
+        with pytest.raises(SystemExit):
+            main([*asked, "--what-if", wrong])
+        assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("latency", ["tpot", "ttft"])
 def test_looser_limits_and_more_chips_never_cost_tokens(latency):
     def best(slo, chips):

@@ -11,7 +11,13 @@ from typing import Any
 from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import OWN_CHIPS_FOLDER, CatalogueError, load_catalogue
-from diglot.hardware.planning.command import add_fit_command, add_plan_command, find_fits, make_plan
+from diglot.hardware.planning.command import (
+    add_fit_command,
+    add_plan_command,
+    find_fits,
+    make_changed_plan,
+    make_plan,
+)
 from diglot.hardware.validation.judging import DATA, validate
 
 
@@ -66,7 +72,12 @@ def main(
         return _print(_describe_chips(catalogue))
     try:
         if asked.command == "plan":
-            plan, lines = make_plan(asked, catalogue)
+            if asked.what_if:
+                given = sys.argv[1:] if arguments is None else arguments
+                changed = parser.parse_args([*given, *(f"--{change}" for change in asked.what_if)])
+                plan, lines = make_changed_plan(asked, changed, catalogue)
+            else:
+                plan, lines = make_plan(asked, catalogue)
             return _print(lines) or int(not plan.points)
         if asked.command == "fit":
             return _print(find_fits(asked, catalogue))

@@ -4,6 +4,7 @@
 its region, date and source; results keep it, since prices become outdated.
 """
 
+import datetime
 import re
 from dataclasses import dataclass
 
@@ -75,6 +76,19 @@ class ComparedPrice:
         """A price that is not the catalogue's."""
         usd = usd_per_chip_s
         return cls(usd_per_chip_s=usd, low_usd_per_chip_s=usd, high_usd_per_chip_s=usd, price=None)
+
+    def find_doubts(self, kind: PriceKind, *, today: str | None = None) -> tuple[str, ...]:
+        """Why the price cannot be compared with others of a kind; of its age only if `today` is given."""
+        if (price := self.price) is None:
+            return ()
+        doubts = [] if price.kind == kind else ["of another kind than the others"]
+        if today is not None and price.date < _half_a_year_before(today):
+            doubts.append("more than six months old")
+        return tuple(doubts)
+
+
+def _half_a_year_before(day: str) -> str:
+    return (datetime.date.fromisoformat(day) - datetime.timedelta(days=183)).isoformat()
 
 
 def compare_price(chip: Chip | str, kind: PriceKind = "list") -> ComparedPrice:

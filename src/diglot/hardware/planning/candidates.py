@@ -50,6 +50,11 @@ class Candidates:
     tpot_communication_s: Floats
     """Part of the TPOT that is the transfers of a decode step and of the cache."""
 
+    @property
+    def chip_ids(self) -> tuple[str, ...]:
+        """Of the chips that decode, and of those that only prefill."""
+        return tuple(copy.chip.id for copy in (self.copy, self.prefill_copy) if copy)
+
     def add_up_chips(self, weights: Mapping[str, float]) -> Floats:
         """Chips of all copies, each counted with the weight of its id."""
         total = weights[self.copy.chip.id] * self.copy.chips_count * self.copies_count.astype(np.float64)

@@ -29,6 +29,7 @@ from diglot.hardware.planning.launching import ENGINES, list_launch_lines, runs_
 from diglot.hardware.planning.losses import MEANINGS
 from diglot.hardware.planning.planner import LATENCIES, OBJECTIVES, Plan, PlannedPoint, plan
 from diglot.hardware.planning.search_space import PRECISIONS, WAYS, SearchSpace
+from diglot.hardware.planning.what_if import CHANGEABLE, compare_plans
 from diglot.hardware.serving.batching import Workload
 from diglot.hardware.serving.runtimes import RUNTIMES
 from diglot.hardware.serving.service_level import ServiceLevel
@@ -46,6 +47,7 @@ EXAMPLES = """
 examples:
   diglot hardware plan llama-3-70b --chips h100,v6e --input 1024 --output 512 --ttft 1 --tpot 0.03
   diglot hardware plan llama-3-70b --chips h100,h200,v6e --input 1024 --output 512 --users 50 --objective cost
+  diglot hardware plan llama-3-70b --chips h100,v6e --input 1024 --output 512 --users 50 --what-if users=200
   diglot hardware plan deepseek-v3 --chips h200 --input 4000 --output 1000 --chips-limit 64
   diglot hardware plan Qwen/Qwen3-30B-A3B --chips l4,v5e --input 500 --output 200 --objective cost --json
 
@@ -106,6 +108,12 @@ def add_plan_command(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     )
     words = "kind of prices of the catalogue that are compared: others are marked"
     _add_choice(sought, "--price-kind", PRICE_KINDS, words)
+    words = (
+        "plan also with another value of a flag, e.g. users=100, engine=static or price=h100=2, and compare"
+    )
+    sought.add_argument(
+        "--what-if", type=_read_change, action="append", default=[], metavar="FLAG=VALUE", help=words
+    )
     shown = parser.add_argument_group("what is printed")
     _add(shown, "--rows", _read_size, "N", "most rows of the table (default: %(default)s)", default=20)
     words = "start the best candidate so, with vLLM, SGLang or TensorRT-LLM"
@@ -161,6 +169,47 @@ def _add_choice(
 
 def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, Iterator[str]]:
     """The plan, and the lines to print. Raises ValueError and KeyError for arguments that make no sense."""
+    found, notes = _find_plan(asked, catalogue)
+    if asked.json:
+        return found, iter([json.dumps(_as_json(found), indent=1)])
+    return found, chain(notes, _describe(found, asked))
+
+
+def make_changed_plan(
+    asked: argparse.Namespace, changed: argparse.Namespace, catalogue: Catalogue
+) -> tuple[Plan, Iterator[str]]:
+    """The plan as it is changed, and lines that compare it with the other. Raises as `make_plan` does."""
+    before, notes = _find_plan(asked, catalogue)
+    after, _ = _find_plan(changed, catalogue)
+    if asked.json:
+        both = {"what_if": asked.what_if, "before": _as_json(before), "after": _as_json(after)}
+        return after, iter([json.dumps(both, indent=1)])
+    return after, chain(notes, _describe_what_if(before, after, asked, changed))
+
+
+def _describe_what_if(
+    before: Plan, after: Plan, asked: argparse.Namespace, changed: argparse.Namespace
+) -> Iterator[str]:
+    marked = {*before.doubts, *after.doubts}
+    yield f"{_describe_question(asked)}; what if {', '.join(asked.what_if)}"
+    yield ""
+    yield from compare_plans(
+        before,
+        after,
+        asked.objective,
+        columns=_COLUMNS,
+        describe=lambda point: _describe_point(point, marked),
+    )
+    yield from _describe_spreads((*before.best_of_each, *after.best_of_each))
+    yield from _describe_prices(after)
+    if asked.launch and after.best_of_each:
+        yield ""
+        yield f"to start {after.best_of_each[0].description}:"
+        yield from _launch(after.best_of_each[0], changed)
+
+
+def _find_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, tuple[str, ...]]:
+    """The plan, and what has to be said of the model."""
     model, precisions, notes = _find_model(asked.model)
     workload = Workload(prompt_tokens=asked.input, output_tokens=asked.output)
     slo = ServiceLevel(ttft_s=asked.ttft, tpot_s=asked.tpot)
@@ -181,11 +230,10 @@ def make_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, It
         latency=asked.latency,
         usd_per_chip_s={catalogue.find(name).id: usd / 3600 for name, usd in asked.price},
         price_kind=asked.price_kind,
+        today=datetime.date.today().isoformat(),
         progress=_follow() if sys.stderr.isatty() else None,
     )
-    if asked.json:
-        return found, iter([json.dumps(_as_json(found), indent=1)])
-    return found, chain(notes, _describe(found, asked))
+    return found, notes
 
 
 def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
@@ -272,6 +320,16 @@ def _read_price(text: str) -> tuple[str, float]:
         raise argparse.ArgumentTypeError(f"{text!r} is not CHIP=USD, such as h100=2.5") from None
 
 
+def _read_change(text: str) -> str:
+    """A flag without its dashes and its value; main reads the value as it reads the flag's own."""
+    flag, equals, _ = text.partition("=")
+    if not equals or flag not in CHANGEABLE:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not FLAG=VALUE, with a flag of {', '.join(CHANGEABLE)}"
+        )
+    return text
+
+
 def _find_model(name: str) -> tuple[TransformerModel, tuple[str, ...], tuple[str, ...]]:
     """A model, the precisions of its weights if they are not bf16, and what has to be said of it."""
     known = {id_: model for model in load_models().values() for id_ in (model.id, *model.aliases)}
@@ -311,6 +369,7 @@ def _as_json(found: Plan) -> dict[str, Any]:
         "points": list(map(_point_as_json, found.points)),
         "best_of_each": list(map(_point_as_json, found.best_of_each)),
         "prices": {id_: asdict(price) for id_, price in found.prices.items()},
+        "doubts": {id_: list(reasons) for id_, reasons in found.doubts.items()},
         "powers": {id_: asdict(power) for id_, power in found.powers.items()},
         "cost_spreads": {id_: asdict(spread) for id_, spread in found.cost_spreads.items()},
         "losses": [asdict(loss) for loss in found.losses],
@@ -326,20 +385,23 @@ def _point_as_json(point: PlannedPoint) -> dict[str, Any]:
     }
 
 
-def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
+def _describe_question(asked: argparse.Namespace) -> str:
     limits = [f"TTFT at most {asked.ttft:g} s"] if asked.ttft < np.inf else []
     limits += [f"TPOT at most {asked.tpot:g} s"] if asked.tpot < np.inf else []
     chips = f"at most {asked.chips_limit} chips"
     tokens = f"{asked.input} tokens in and {asked.output} out"
     limits = [f"{asked.users} at the same time", *limits] if asked.users else limits
-    yield "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
+    return "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
+
+
+def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
+    yield _describe_question(asked)
     yield ""
-    unlike = {id_ for id_, each in found.prices.items() if _find_doubts(each, asked.price_kind)}
-    # What is dear or cheap only by another kind of price, or an old one, does not lead the others.
-    best = found.best_of_each
-    if asked.objective == "cost":
-        best = tuple(sorted(best, key=lambda point: not unlike.isdisjoint(point.chips)))
+    best, unlike = found.best_of_each, set(found.doubts)
     if found.points:
+        if asked.objective == "cost" and all(not unlike.isdisjoint(point.chips) for point in best):
+            yield "every price (*) is old or of another kind than asked; --price CHIP=USD sets one"
+            yield ""
         if len(best) > 1:
             yield f"the best of each kind of chip, by {_SOUGHT[asked.objective]}:"
             yield _COLUMNS
@@ -354,7 +416,7 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
             count = len(found.points)
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
         yield from _describe_spreads((*found.best_of_each, *found.points))
-        yield from _describe_prices(found, asked.price_kind)
+        yield from _describe_prices(found)
         yield from _describe_costs(found, asked)
         yield from _describe_powers(found)
         if asked.launch:
@@ -385,24 +447,14 @@ def _launch(point: PlannedPoint, asked: argparse.Namespace) -> tuple[str, ...]:
         return (f"{error}; --launch {others[0]} does",)
 
 
-def _find_doubts(compared: ComparedPrice, kind: str) -> list[str]:
-    """Why a price is not comparable with others of a kind."""
-    if (price := compared.price) is None:
-        return []
-    doubts = [] if price.kind == kind else ["of another kind than the others"]
-    if price.date < _half_a_year_before(datetime.date.today().isoformat()):
-        doubts.append("more than six months old")
-    return doubts
-
-
-def _describe_prices(found: Plan, kind: str) -> Iterator[str]:
+def _describe_prices(found: Plan) -> Iterator[str]:
     """The prices that dollars were computed with: of which kind, how old, and what else is asked."""
     for id_ in dict.fromkeys(name for point in found.best_of_each for name in point.chips):
         if id_ not in found.prices:
             yield f"{id_} has no price: --price {id_}=USD sets one"
         elif (price := found.prices[id_].price) is not None:
             words = [f"{price.kind} price", price.region, price.date]
-            doubts = _find_doubts(found.prices[id_], kind)
+            doubts = found.doubts.get(id_, ())
             words += [*doubts, *(["as reported by others"] if price.approximate else [])]
             mark = "* " if doubts else ""
             others = _tell_range(found.prices[id_])
@@ -442,10 +494,6 @@ def _describe_powers(found: Plan) -> Iterator[str]:
     words = [f"{id_} {_join(each.low_w, each.high_w, 0)} W, {each.basis}" for id_, each in powers]
     if words:
         yield f"power of the chips, without hosts and cooling: {'; '.join(words)}"
-
-
-def _half_a_year_before(day: str) -> str:
-    return (datetime.date.fromisoformat(day) - datetime.timedelta(days=183)).isoformat()
 
 
 def _describe_spreads(points: Sequence[PlannedPoint]) -> Iterator[str]:

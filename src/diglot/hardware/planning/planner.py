@@ -8,7 +8,7 @@ What aiconfigurator does for NVIDIA's GPUs (https://github.com/ai-dynamo/aiconfi
 alike. Nothing is modelled here: times are those of `serving`, on layouts of `parallelism`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -123,15 +123,19 @@ class Plan:
     """What is worth running, and why the other candidates are not."""
 
     points: tuple[PlannedPoint, ...]
-    """The Pareto front of those within the limits, by increasing latency; empty where none is."""
+    """The Pareto front of those within the limits, by increasing latency; empty where none is. By cost, those
+    with comparable prices have a front of their own, which the others on the front follow."""
     best_of_each: tuple[PlannedPoint, ...]
     """For each kind of chip the candidate within the limits with the most tokens per chip (or per dollar),
-    the best first; also for two kinds that share the work, if it is better than those of either."""
+    the best first; also for two kinds that share the work, if it is better than those of either. By cost,
+    those with comparable prices come first."""
     losses: tuple[Loss, ...]
     prices: Mapping[str, ComparedPrice]
     """By id of a chip; none of those without a price."""
     powers: Mapping[str, PowerRange]
     """By id of a chip; none of those of whose power nothing is known."""
+    doubts: Mapping[str, tuple[str, ...]]
+    """By id of a chip, why its price is not comparable with the others'; none of those that are."""
     cost_spreads: Mapping[str, Spread]
     """By id of a chip, how sure its dollars per token are where others measured what services cost on it."""
     candidates_count: int
@@ -153,6 +157,7 @@ def plan(
     latency: Latency = "tpot",
     usd_per_chip_s: Mapping[str, float] | None = None,
     price_kind: PriceKind = "list",
+    today: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """The Pareto front of a latency against tokens per chip (or per dollar), within limits of latency.
@@ -162,7 +167,9 @@ def plan(
     on either side that wastes least. Copies of a candidate fill the limit of chips: they change neither
     latency nor tokens per chip. With `users_count` in `space` there are as many copies as so many users need,
     and tokens per chip are those of these users. Without `slo` any latency will do. `usd_per_chip_s` has
-    prices by id of a chip; by default they are the catalogue's latest of one kind (`compare_price`).
+    prices by id of a chip; by default they are the catalogue's latest of one kind (`compare_price`). A price
+    of another kind, or more than six months old on `today` (`2026-05-31`), does not let a candidate lead or
+    beat those with comparable prices.
     `progress` is called with the number of layouts done and of all.
     Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
     Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
@@ -188,6 +195,8 @@ def plan(
         ]
         several = [chip for chip in several if chip.id in prices]
     weights = {chip.id: prices[chip.id].usd_per_chip_s if objective == "cost" else 1.0 for chip in several}
+    doubts = {id_: each.find_doubts(price_kind, today=today) for id_, each in prices.items()}
+    doubts = {id_: reasons for id_, reasons in doubts.items() if reasons}
     copies, impossible = place_copies(served, several, workload, space, progress=progress)
     losses += impossible
     found: list[Candidates] = []
@@ -201,7 +210,8 @@ def plan(
         together, lost = _pair_pools(copies, workload, slo, space, weights)
         found += together
         losses += lost
-    field = _Field.of(found, weights, prices, powers)
+    marked = set(doubts) if objective == "cost" else set()
+    field = _Field.of(found, weights, prices, powers, marked)
     within, late = field.judge_latencies(slo)
     points, dominated = field.find_front(within, latency)
     best = field.find_best_of_each(within)
@@ -212,6 +222,7 @@ def plan(
         losses=add_up_losses(losses),
         prices=prices,
         powers=powers,
+        doubts=doubts,
         cost_spreads=_find_cost_spreads(several) if space.timing == "calibrated" else {},
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
@@ -314,6 +325,8 @@ class _Field:
     tpot_communication_s: Floats
     tokens_per_weight: Floats
     """Output tokens per second, and chip or dollar."""
+    marked: npt.NDArray[np.bool_]
+    """Whether a price of it is not comparable with the others, and dollars are sought."""
 
     @classmethod
     def of(
@@ -322,11 +335,13 @@ class _Field:
         weights: Mapping[str, float],
         prices: Mapping[str, ComparedPrice],
         powers: Mapping[str, PowerRange],
+        marked: Set[str],
     ) -> "_Field":
         def join(take: Callable[[Candidates], npt.NDArray[Any]]) -> npt.NDArray[Any]:
             return np.concatenate([np.empty(0), *map(take, found)])
 
         sizes = [each.batch_count.size for each in found]
+        blocks = [not marked.isdisjoint(each.chip_ids) for each in found]
         return cls(
             found=found,
             prices=prices,
@@ -338,6 +353,7 @@ class _Field:
             ttft_communication_s=join(lambda each: each.ttft_communication_s),
             tpot_communication_s=join(lambda each: each.tpot_communication_s),
             tokens_per_weight=join(lambda each: each.output_tokens_per_s / each.add_up_chips(weights)),
+            marked=np.repeat(np.array(blocks, dtype=np.bool_), sizes),
         )
 
     def make_point(self, index: Any) -> PlannedPoint:
@@ -369,27 +385,34 @@ class _Field:
         self, within: npt.NDArray[np.bool_], latency: Latency
     ) -> tuple[tuple[PlannedPoint, ...], list[Loss]]:
         """The front of the candidates within the limits, and those that it dominates."""
-        among = np.flatnonzero(within)
         latency_s = self.tpot_s if latency == "tpot" else self.ttft_s
-        front = among[find_pareto_front(latency_s[among], self.tokens_per_weight[among])]
-        points = tuple(map(self.make_point, front))
-        beaten = np.setdiff1d(among, front)
-        if not beaten.size:
+
+        def find(among: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+            return among[find_pareto_front(latency_s[among], self.tokens_per_weight[among])]
+
+        comparable, marked = np.flatnonzero(within & ~self.marked), np.flatnonzero(within & self.marked)
+        own, front = find(comparable), find(np.flatnonzero(within))
+        shown = np.concatenate([own, front[self.marked[front]]])
+        points = tuple(map(self.make_point, shown))
+        nearest: list[tuple[float, str]] = []
+        for beaten, better in ((np.setdiff1d(comparable, own), own), (np.setdiff1d(marked, front), front)):
+            if beaten.size:
+                winner = better[np.searchsorted(latency_s[better], latency_s[beaten], side="right") - 1]
+                shares = self.tokens_per_weight[beaten] / self.tokens_per_weight[winner]
+                index = int(np.argmax(shares))
+                names = [self.make_point(each).description for each in (beaten[index], winner[index])]
+                nearest.append((float(shares[index]), ", by ".join(names)))
+        if not nearest:
             return points, []
-        better = front[np.searchsorted(latency_s[front], latency_s[beaten], side="right") - 1]
-        nearest = np.argmax(self.tokens_per_weight[beaten] / self.tokens_per_weight[better])
-        example = f"{self.make_point(beaten[nearest]).description}, by "
-        example += self.make_point(better[nearest]).description
-        return points, [Loss(reason="dominated", candidates_count=beaten.size, example=example)]
+        count = int(np.count_nonzero(within)) - shown.size
+        return points, [Loss(reason="dominated", candidates_count=count, example=max(nearest)[1])]
 
     def find_best_of_each(self, within: npt.NDArray[np.bool_]) -> tuple[PlannedPoint, ...]:
         """The best candidate within the limits on each kind of chip, and on two that are better together."""
-        kinds = [
-            frozenset(copy.chip.id for copy in (each.copy, each.prefill_copy) if copy) for each in self.found
-        ]
+        kinds = [frozenset(each.chip_ids) for each in self.found]
         best: dict[frozenset[str], int] = {}
         among = np.flatnonzero(within)
-        for index in among[np.argsort(-self.tokens_per_weight[among], kind="stable")]:
+        for index in among[np.lexsort((-self.tokens_per_weight[among], self.marked[among]))]:
             kind = kinds[int(self.block_index[index])]
             if not any(single < kind for single in best):
                 best.setdefault(kind, int(index))
@@ -405,10 +428,9 @@ def _make_point(
     copies = int(found.copies_count[entry])
     pool = _make_pool(found.copy, copies)
     prefill_pool = None
-    used = {found.copy.chip.id}
+    used = set(found.chip_ids)
     if found.prefill_copy is not None:
         prefill_pool = _make_pool(found.prefill_copy, int(found.prefill_copies_count[entry]))
-        used.add(found.prefill_copy.chip.id)
     rate = float(found.output_tokens_per_s[entry])
 
     def add_up(of_each: Mapping[str, float]) -> float | None:
