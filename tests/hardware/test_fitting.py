@@ -1,6 +1,9 @@
 """What fits is what the memory of deployments and training plans says; adapters train less and take less."""
 
+import subprocess
+
 import pytest
+import yaml
 
 from diglot.hardware import (
     Layout,
@@ -98,6 +101,31 @@ def test_a_plan_is_started_with_its_ways_and_batch(engine, words) -> None:
     assert line.startswith(words)
     assert f"{point.batch_count}" in line.split()
     assert "576" in line.split()
+
+
+def test_pools_of_tensorrt_llm_have_files_of_settings(tmp_path) -> None:
+    space = SearchSpace(chips_limit_count=4, precisions=("fp8",), ways=("disaggregated",))
+    point = plan("llama-3-8b", ["h100"], Workload(prompt_tokens=512, output_tokens=64), space=space).points[
+        -1
+    ]
+    lines = list_launch_lines(point, "tensorrt-llm", context_tokens=576)
+    shell = "\n".join(lines).replace("trtllm-serve", "echo trtllm-serve")
+    done = subprocess.run(["sh", "-ec", shell], cwd=tmp_path, capture_output=True, text=True, check=True)
+    files = {path.name: yaml.safe_load(path.read_text("utf-8")) for path in tmp_path.iterdir()}
+    cache = {
+        "cache_transceiver_config": {"backend": "DEFAULT", "max_tokens_in_buffer": 576},
+        "kv_cache_config": {"dtype": "fp8"},
+    }
+    assert files["prefill.yaml"] == {"disable_overlap_scheduler": True, **cache}
+    assert files["decode.yaml"] == cache
+    for key, pool in (("context_servers", point.prefill_pool), ("generation_servers", point.pool)):
+        servers = files["pools.yaml"][key]
+        assert servers["num_instances"] == len(servers["urls"]) == pool.layout.data_count
+    assert [line.split()[-1] for line in done.stdout.splitlines()] == [
+        "prefill.yaml",
+        "decode.yaml",
+        "pools.yaml",
+    ]
 
 
 def test_an_engine_is_refused_on_chips_that_it_does_not_run_on() -> None:

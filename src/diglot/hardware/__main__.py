@@ -36,7 +36,9 @@ def main(
         prog=program, description="The catalogue of chips, and plans for serving on them."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    listing = commands.add_parser("list", help="list every chip, one per line")
+    listing = commands.add_parser(
+        "list", help="list every chip, one per line (~: rounded, scaled or second-hand)"
+    )
     show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
     for command in (listing, show):
@@ -112,13 +114,22 @@ def _as_json(chip: Chip) -> dict[str, Any]:
 
 def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
     for chip in catalogue.chips:
-        bandwidth_gb_per_s = chip.memory_bandwidth_bytes_per_s / 1e9
-        bf16 = f"{chip.peak_flops_per_s('bf16') / 1e12:g} TFLOP/s" if "bf16" in chip.dtypes else "-"
-        yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:>14}  {bandwidth_gb_per_s:>5g} GB/s"
+        bf16, bandwidth = (
+            f"{chip.quantity(field).value / 1e12 * scale:g} {unit}" + " ~" * chip.quantity(field).approximate
+            if chip.has(field)
+            else "-"
+            for field, scale, unit in (
+                ("peak_dense.bf16", 1, "TFLOP/s"),
+                ("memory.bandwidth", 1000, "GB/s"),
+            )
+        )
+        yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:<16}  {bandwidth}"
 
 
 def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
-    yield f"{chip.name} ({chip.vendor}, {chip.year}), {catalogue.places[chip.id]}"
+    yield f"{chip.name} ({chip.vendor}), {catalogue.places[chip.id]}"
+    dated = next((conflict.claims for conflict in chip.conflicts if conflict.field == "year"), ())
+    yield f"  {'year':<44}{chip.year!s:<24}[{', '.join(claim.source for claim in dated) or 'no source'}]"
     for quantity in chip.quantities:
         doubt = " ~" if quantity.approximate else ""
         source = f"{quantity.source}, {quantity.as_of}" if quantity.source else "derived"

@@ -1,10 +1,10 @@
 """Command lines that start an engine as a plan has it: vLLM, SGLang, TensorRT-LLM.
 
 Sources of the flags: docs.vllm.ai, docs.sglang.io ("Server Arguments"), nvidia.github.io/TensorRT-LLM
-("trtllm-serve"), as of 2026.
+("trtllm-serve"; its files for pools: "Disaggregated Serving", with examples/disaggregated), as of 2026.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -51,9 +51,13 @@ _COMMANDS: Mapping[Engine, Mapping[str, str]] = MappingProxyType(
             "sequences": "--max_batch_size {}",
             "context": "--max_seq_len {}",
             "step": "--max_num_tokens {}",
+            "prefill": "--config prefill.yaml",
+            "decode": "--config decode.yaml",
         },
     }
 )
+_FP8_CACHE = ("fp8", "fp4")
+"""Precisions whose caches are in fp8."""
 _WEIGHTS: Mapping[str, str] = MappingProxyType(
     {
         "int8": "weights and activations in int8",
@@ -94,7 +98,7 @@ def list_launch_lines(
             "pipeline": layout.pipeline_count if layout.pipeline_count > 1 else None,
             "experts": layout.expert_count if layout.expert_count > 1 else None,
             "fp8": precision == "fp8" or None,
-            "fp8 cache": precision in ("fp8", "fp4") or None,
+            "fp8 cache": precision in _FP8_CACHE or None,
             "sequences": None if role == "prefill" else batch,
             "context": context_tokens,
             "chunk": chunk,
@@ -104,11 +108,47 @@ def list_launch_lines(
         says = [role] if role else []
         says += [f"{layout.data_count} of these"] if layout.data_count > 1 else []
         says += [f"{weights} has {_WEIGHTS[precision]}"] if precision in _WEIGHTS else []
-        says += ["its config file has the role and the cache"] if engine == "tensorrt-llm" and role else []
         lines += [f"# {'; '.join(says)}"] if says else []
+        if engine == "tensorrt-llm" and role:
+            lines += _write_file(f"{role}.yaml", _list_role_settings(role, precision, context_tokens))
         given = {key: value for key, value in asked.items() if key in flags and value is not None}
         lines.append(" ".join(flags[key].format(value) for key, value in given.items()))
+    if engine == "tensorrt-llm" and point.prefill_pool is not None:
+        prefill, decode = point.prefill_pool.layout.data_count, point.pool.layout.data_count
+        lines.append(
+            "# the server that requests go to; PREFILL-1, DECODE-1 stand for addresses of the others"
+        )
+        lines += _write_file("pools.yaml", _list_pool_settings(prefill, decode))
+        lines.append("trtllm-serve disaggregated -c pools.yaml")
     return tuple(lines)
+
+
+def _write_file(name: str, settings: Iterable[str]) -> list[str]:
+    """The lines of a shell that write a file."""
+    return [f"cat > {name} <<'END'", *settings, "END"]
+
+
+def _list_role_settings(role: str, precision: str, context_tokens: int | None) -> Iterator[str]:
+    """TensorRT-LLM's settings of a server that only prefills or only decodes."""
+    if role == "prefill":
+        yield "disable_overlap_scheduler: true"
+    yield "cache_transceiver_config:"
+    yield "  backend: DEFAULT"
+    if context_tokens is not None:
+        yield f"  max_tokens_in_buffer: {context_tokens}"
+    if precision in _FP8_CACHE:
+        yield from ("kv_cache_config:", "  dtype: fp8")
+
+
+def _list_pool_settings(prefill_count: int, decode_count: int) -> Iterator[str]:
+    """TensorRT-LLM's settings of the server in front of both pools."""
+    yield from ("hostname: 0.0.0.0", "port: 8000", "backend: pytorch")
+    for key, role, count in (
+        ("context_servers", "PREFILL", prefill_count),
+        ("generation_servers", "DECODE", decode_count),
+    ):
+        yield from (f"{key}:", f"  num_instances: {count}", "  urls:")
+        yield from (f"    - {role}-{number}:8000" for number in range(1, count + 1))
 
 
 def runs_on(engine: Engine, chip: Chip) -> bool:
