@@ -126,6 +126,10 @@ def test_pools_of_tensorrt_llm_have_files_of_settings(tmp_path) -> None:
         "decode.yaml",
         "pools.yaml",
     ]
+    *_, router = list_launch_lines(point, "sglang")
+    assert router.count(" --prefill http://PREFILL-") == point.prefill_pool.layout.data_count
+    assert router.count(" --decode http://DECODE-") == point.pool.layout.data_count
+    assert "toy_proxy_server.py" in list_launch_lines(point, "vllm")[-1]
 
 
 def test_an_engine_is_refused_on_chips_that_it_does_not_run_on() -> None:

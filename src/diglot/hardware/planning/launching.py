@@ -1,10 +1,10 @@
 """Command lines that start an engine as a plan has it: vLLM, SGLang, TensorRT-LLM.
 
-Sources of the flags: docs.vllm.ai, docs.sglang.io ("Server Arguments"), nvidia.github.io/TensorRT-LLM
-("trtllm-serve"; its files for pools: "Disaggregated Serving", with examples/disaggregated), as of 2026.
+Sources of the flags, as of 2026: docs.vllm.ai; docs.sglang.io ("Server Arguments", "PD Disaggregation");
+nvidia.github.io/TensorRT-LLM ("trtllm-serve", "Disaggregated Serving" and examples/disaggregated).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -40,8 +40,8 @@ _COMMANDS: Mapping[Engine, Mapping[str, str]] = MappingProxyType(
             "sequences": "--max-running-requests {}",
             "context": "--context-length {}",
             "chunk": "--chunked-prefill-size {}",
-            "prefill": "--disaggregation-mode prefill",
-            "decode": "--disaggregation-mode decode",
+            "prefill": "--host 0.0.0.0 --disaggregation-mode prefill",
+            "decode": "--host 0.0.0.0 --disaggregation-mode decode",
         },
         "tensorrt-llm": {
             "command": "trtllm-serve {}",
@@ -51,8 +51,8 @@ _COMMANDS: Mapping[Engine, Mapping[str, str]] = MappingProxyType(
             "sequences": "--max_batch_size {}",
             "context": "--max_seq_len {}",
             "step": "--max_num_tokens {}",
-            "prefill": "--config prefill.yaml",
-            "decode": "--config decode.yaml",
+            "prefill": "--host 0.0.0.0 --config prefill.yaml",
+            "decode": "--host 0.0.0.0 --config decode.yaml",
         },
     }
 )
@@ -73,6 +73,8 @@ def list_launch_lines(
     point: PlannedPoint, engine: Engine, *, weights: str = "MODEL", context_tokens: int | None = None
 ) -> tuple[str, ...]:
     """A line for each pool of a plan, to be started for each of its copies, below a comment that says how.
+
+    With two pools, also what starts the server in front of them, and TensorRT-LLM's files of settings.
 
     `weights` is what the engine loads, `context_tokens` the longest sequence. Raises ValueError for an engine
     that is unknown or does not run on a chip of the plan.
@@ -113,14 +115,25 @@ def list_launch_lines(
             lines += _write_file(f"{role}.yaml", _list_role_settings(role, precision, context_tokens))
         given = {key: value for key, value in asked.items() if key in flags and value is not None}
         lines.append(" ".join(flags[key].format(value) for key, value in given.items()))
-    if engine == "tensorrt-llm" and point.prefill_pool is not None:
-        prefill, decode = point.prefill_pool.layout.data_count, point.pool.layout.data_count
-        lines.append(
-            "# the server that requests go to; PREFILL-1, DECODE-1 stand for addresses of the others"
-        )
-        lines += _write_file("pools.yaml", _list_pool_settings(prefill, decode))
-        lines.append("trtllm-serve disaggregated -c pools.yaml")
+    if point.prefill_pool is not None:
+        counts = {"PREFILL": point.prefill_pool.layout.data_count, "DECODE": point.pool.layout.data_count}
+        lines += _list_front_lines(engine, counts)
     return tuple(lines)
+
+
+def _list_front_lines(engine: Engine, counts: Mapping[str, int]) -> Iterator[str]:
+    """What starts the server in front of both pools, by number of copies in each."""
+    if engine == "vllm":
+        yield "# requests go to a proxy in front of both; vLLM has an example of one, toy_proxy_server.py"
+        return
+    hosts = {role: [f"{role}-{number}" for number in range(1, count + 1)] for role, count in counts.items()}
+    yield "# the server that requests go to; PREFILL-1, DECODE-1 stand for addresses of the others"
+    if engine == "sglang":
+        flags = [f"--{role.lower()} http://{host}:30000" for role, names in hosts.items() for host in names]
+        yield " ".join(["python -m sglang_router.launch_router --pd-disaggregation", *flags])
+    else:
+        yield from _write_file("pools.yaml", _list_pool_settings(hosts))
+        yield "trtllm-serve disaggregated -c pools.yaml"
 
 
 def _write_file(name: str, settings: Iterable[str]) -> list[str]:
@@ -140,15 +153,12 @@ def _list_role_settings(role: str, precision: str, context_tokens: int | None) -
         yield from ("kv_cache_config:", "  dtype: fp8")
 
 
-def _list_pool_settings(prefill_count: int, decode_count: int) -> Iterator[str]:
+def _list_pool_settings(hosts: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """TensorRT-LLM's settings of the server in front of both pools."""
     yield from ("hostname: 0.0.0.0", "port: 8000", "backend: pytorch")
-    for key, role, count in (
-        ("context_servers", "PREFILL", prefill_count),
-        ("generation_servers", "DECODE", decode_count),
-    ):
-        yield from (f"{key}:", f"  num_instances: {count}", "  urls:")
-        yield from (f"    - {role}-{number}:8000" for number in range(1, count + 1))
+    for key, role in (("context_servers", "PREFILL"), ("generation_servers", "DECODE")):
+        yield from (f"{key}:", f"  num_instances: {len(hosts[role])}", "  urls:")
+        yield from (f"    - {host}:8000" for host in hosts[role])
 
 
 def runs_on(engine: Engine, chip: Chip) -> bool:
