@@ -10,7 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from diglot.figures.charts.arrangement import Margins, face_of
-from diglot.figures.charts.furniture import legend_lines, legend_texts, number_width, paint_texts
+from diglot.figures.charts.furniture import (
+    legend_lines,
+    legend_texts,
+    number_width,
+    paint_texts,
+    without_ticks,
+)
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import declared
@@ -300,12 +306,8 @@ class BarPanel:
         if frame is None:
             return
         self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
-        axes.grid(False)
-        axes.set(xticks=[], yticks=[])
-        for spine in axes.spines.values():
-            spine.set_visible(False)
         low, high = self.limits(frame.right - frame.left)
-        axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
+        without_ticks(axes, (low, high), (frame.bottom - frame.top, 0))
         px = (high - low) / (frame.right - frame.left)
         for bar in self.bars:
             self.paint_bar(bar, px)
@@ -335,15 +337,19 @@ class BarPanel:
             axes.plot([bar.end], [y], ls="none", marker=look.marker, clip_on=False, **style)
         elif look.token == "idle":
             style = {"fc": "paper", "ec": "idle", "lw": 1, "hatch": "////"}
-            axes.add_patch(Rectangle((bar.start, bar.top), length, bar.thick, **style))
+            self._add(Rectangle((bar.start, bar.top), length, bar.thick, **style))
         else:
             # 1 px of paper between parts
             gap = math.copysign(px, length) if self.stacked and abs(length) > 2 * px else 0.0
             drawn = Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token)
             drawn.set_label(bar.part.key)
-            axes.add_patch(drawn)
+            self._add(drawn)
         if bar.part.interval is not None:
             axes.hlines(bar.top + bar.thick / 2, *bar.part.interval, colors="ink", lw=WHISKER_PX, zorder=3)
+
+    def _add(self, patch: Rectangle) -> None:
+        # The limits are known: `add_patch` would find them anew for every bar.
+        self.axes.add_artist(self.canvas.origins.note(patch))
 
 
 def _sums_by_sign(parts: Sequence[Segment]) -> tuple[float, float]:

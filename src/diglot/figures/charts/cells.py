@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
-from diglot.figures.charts.furniture import number_width, paint_texts
+from diglot.figures.charts.furniture import number_width, paint_texts, without_ticks
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import Rows, check_columns, some_rows_of, text_of, whole_number_of
@@ -175,8 +175,7 @@ class CellsPanel:
         if frame is None:
             return
         self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
-        axes.set_axis_off()
-        axes.set(xticks=[], yticks=[], xlim=(self._left, self._right + 1), ylim=(self._bottom + 1, self._top))
+        without_ticks(axes, (self._left, self._right + 1), (self._bottom + 1, self._top))
         gap = 0.6 * (self._right - self._left + 1) / (frame.right - frame.left)
         tall = 0.6 * (self._bottom - self._top + 1) / (frame.bottom - frame.top)
         for cell in self._cells:

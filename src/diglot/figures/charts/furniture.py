@@ -178,17 +178,32 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
 
     def paint(self, axes: Axes, plot: Plot) -> None:
         """Scales and ticks of the axes."""
-        for which, scale in (("x", plot.x), ("y", plot.y)):
-            axes.set(**{f"{which}scale": "linear" if scale.kind == "linear" else "log"})
+        has_exponents = any("×" in label for label in plot.x.labels)
+        # First, because each tick that exists already would take them one by one.
+        axes.tick_params(labelsize=self.face.small)
+        if has_exponents:  # they are higher than digits
+            axes.tick_params(axis="x", pad=_PAD_PX + _ASCENT_EM * self.face.small)
+        for which, axis, scale in (("x", axes.xaxis, plot.x), ("y", axes.yaxis, plot.y)):
+            kind = "linear" if scale.kind == "linear" else "log"
+            if axis.get_scale() != kind:
+                axes.set(**{f"{which}scale": kind})
             axes.set(**{f"{which}lim": (scale.low, scale.high)})
             labels = scale.labels if which == "x" or self.first else [""] * len(scale.labels)
-            getattr(axes, f"set_{which}ticks")(scale.ticks, labels)
+            axis.set_ticks(scale.ticks, labels=labels)
+            # Its own label is empty: a title is a text of the canvas. Unless it has a place, matplotlib
+            # measures all ticks again to find one.
+            axis.set_label_coords(0, 0)
         axes.minorticks_off()
-        axes.tick_params(labelsize=self.face.small)
-        if any("×" in label for label in plot.x.labels):  # exponents are higher than digits
-            axes.tick_params(axis="x", pad=_PAD_PX + _ASCENT_EM * self.face.small)
+        if has_exponents:
             for label in axes.get_xticklabels():
                 label.set_verticalalignment("baseline")
+
+
+def without_ticks(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+    """Leave axes of these limits without ticks, grid and spine: what is drawn in them says its values."""
+    # matplotlib keeps a tick or two of an axis that has none, and lays them out unless the axis is off.
+    axes.set_axis_off()
+    axes.set(xticks=[], yticks=[], xlim=x, ylim=y)
 
 
 _SIGNS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼", ">": "▶", "<": "◀"}

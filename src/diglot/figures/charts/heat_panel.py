@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from diglot.figures.charts.arrangement import Margins, face_of
-from diglot.figures.charts.furniture import number_width, paint_texts
+from diglot.figures.charts.furniture import number_width, paint_texts, without_ticks
 from diglot.figures.charts.placing import Box
 from diglot.figures.charts.plots import Text
 from diglot.figures.drawing.canvas import Canvas, DrawnPoint
@@ -241,10 +241,7 @@ class HeatPanel:
         if frame is None:
             return
         self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
-        axes.grid(False)
-        axes.set(xticks=[], yticks=[], xlim=(0, len(grid.columns)), ylim=(0, len(grid.rows)))
-        for spine in axes.spines.values():
-            spine.set_visible(False)
+        without_ticks(axes, (0, len(grid.columns)), (0, len(grid.rows)))
         cells: dict[str, list[tuple[float, float]]] = {}
         wide, high = (
             (frame.right - frame.left) / len(grid.columns),

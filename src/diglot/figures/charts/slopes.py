@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from diglot.figures.charts.arguments import checked
 from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
-from diglot.figures.charts.furniture import paint_texts
+from diglot.figures.charts.furniture import paint_texts, without_ticks
 from diglot.figures.charts.placing import Box, spread
 from diglot.figures.charts.plots import Text
 from diglot.figures.charts.rows import (
@@ -129,10 +129,7 @@ class SlopePanel:
         if frame is None:
             return
         self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
-        axes.grid(False)
-        axes.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(0, 1))
-        for spine in axes.spines.values():
-            spine.set_visible(False)
+        without_ticks(axes, (0, 1), (0, 1))
         for look, key, ends in self._lines:
             style: dict[str, Any] = {"color": look.token, "marker": look.marker, "mfc": "paper"}
             shares = [self._share(value) for value in ends]

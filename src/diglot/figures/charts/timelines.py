@@ -116,11 +116,11 @@ class TimelinePanel(BarPanel):
             self.face,
             most=most,
         )
+        self.axes.set_axis_on()
+        self.axes.yaxis.set_visible(False)
         self.axes.set_xticks(scale.ticks, scale.labels)
         self.axes.tick_params(axis="x", labelsize=self.face.small)
         self.axes.grid(True, axis="x")
-        self.axes.set_axisbelow(True)
-        self.axes.spines["bottom"].set_visible(True)
 
 
 @checked
