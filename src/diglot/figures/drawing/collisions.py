@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
@@ -38,18 +39,21 @@ def collisions(canvas: Canvas) -> tuple[Collision, ...]:
 
 def collisions_of(canvas: Canvas, texts: Sequence[tuple[Text, Bbox]]) -> tuple[Collision, ...]:
     """Every overlapping pair of texts and every text that is partly outside, in drawing order."""
-    boxes = [(text.get_text().strip(), box) for text, box in texts]
+    words = [text.get_text().strip() for text, _ in texts]
     width, height = canvas.bbox.width, canvas.bbox.height
+    left, bottom, right, top = np.array([box.extents for _, box in texts]).reshape(-1, 4).T
+    outside = np.max([-left, -bottom, right - width, top - height], axis=0)
     found = []
-    for number, ((text, box), (artist, _)) in enumerate(zip(boxes, texts, strict=True)):
-        outside = max(-box.x0, -box.y0, box.x1 - width, box.y1 - height)
-        if outside > SLACK_PX:
-            found.append(Collision(text=text, other=None, by_px=float(outside), artist=artist))
-        for other, other_box in boxes[:number]:
-            across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
-            down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
-            if across > SLACK_PX and down > LINE_SLACK_PX:
-                found.append(Collision(text=text, other=other, by_px=float(min(across, down)), artist=artist))
+    for number, (artist, _) in enumerate(texts):
+        text = words[number]
+        if outside[number] > SLACK_PX:
+            found.append(Collision(text=text, other=None, by_px=float(outside[number]), artist=artist))
+        # With all earlier texts at once; the whole table would be too large for thousands of texts.
+        across = np.minimum(right[number], right[:number]) - np.maximum(left[number], left[:number])
+        down = np.minimum(top[number], top[:number]) - np.maximum(bottom[number], bottom[:number])
+        by_px = np.minimum(across, down)
+        for other in np.flatnonzero((across > SLACK_PX) & (down > LINE_SLACK_PX)).tolist():
+            found.append(Collision(text=text, other=words[other], by_px=float(by_px[other]), artist=artist))
     return tuple(found)
 
 
