@@ -357,9 +357,9 @@ def name_label(end: End, plot: Plot) -> Label:
     at_end = [one._replace(cost=one.cost + 0.5) for one in around(x, y, width, size, gap=7, far=False)]
     others = [_dense(other.points) for other in plot.ends if other is not end]
     own = _dense(end.points)
-    found = Label(text=end.text, size=size, token=end.token, candidates=())
-    places = [*at_end, *along(sorted(seen), width, size, gap=5)]
-    boxes = np.array([found.box(one, plot.face) for one in places])
+    places = (*at_end, *along(sorted(seen), width, size, gap=5))
+    found = Label(text=end.text, size=size, token=end.token, candidates=places)
+    boxes = found.boxes(plot.face)
     distances = _distances(own, boxes)
     wrong = distances > 16
     for other in others:

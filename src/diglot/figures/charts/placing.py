@@ -5,8 +5,9 @@ arguments, so that the same drawing always gets the same labels.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -71,11 +72,20 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
 
     def box(self, at: Candidate, face: Face) -> Box:
         """What the label covers at a place."""
+        return Box(*self._sides(at.left, at.baseline, face))
+
+    def boxes(self, face: Face) -> np.ndarray:
+        """What the label covers at each of its candidates, in rows as in `Box`."""
+        left, baseline = np.array([(at.left, at.baseline) for at in self.candidates]).T
+        return np.stack(self._sides(left, baseline, face), axis=1)
+
+    def _sides(self, left: Any, baseline: Any, face: Face) -> tuple[Any, Any, Any, Any]:
+        """The sides of one box, or of many."""
         lines = self.text.count("\n")
         width = width_of(self.text, self.size, face.language)
-        top = at.baseline - ASCENT_EM * self.size
-        bottom = at.baseline + (DESCENT_EM + LINE_EM * lines) * self.size
-        return Box(at.left, top, at.left + width, bottom)
+        top = baseline - ASCENT_EM * self.size
+        bottom = baseline + (DESCENT_EM + LINE_EM * lines) * self.size
+        return left, top, left + width, bottom
 
 
 class Ink:
@@ -149,21 +159,18 @@ class Placement(NamedTuple):
 
 def place(labels: Sequence[Label], ink: Ink, bounds: Box, face: Face) -> Placement:
     """The best place of each label, found by moving one label at a time until none gets better."""
-    boxes = [[label.box(at, face) for at in label.candidates] for label in labels]
-    alone: list[list[float]] = [
-        [
-            at.cost + _INK * ink_px2 / _height(box) + _OUTSIDE * (box.outside(bounds) > 0.5)
-            for at, box, ink_px2 in zip(
-                label.candidates, ours, ink.under_each(np.array(ours)).tolist(), strict=True
-            )
-        ]
-        for label, ours in zip(labels, boxes, strict=True)
-    ]
-    chosen = [min(range(len(costs)), key=costs.__getitem__) for costs in alone]
+    boxes = [label.boxes(face) for label in labels]
+    alone = [_costs_alone(label, ours, ink, bounds) for label, ours in zip(labels, boxes, strict=True)]
+    from_cheapest = [sorted(range(len(costs)), key=costs.__getitem__) for costs in alone]
+    chosen = [order[0] for order in from_cheapest]
+
+    @cache
+    def box_of(label: int, candidate: int) -> Box:
+        return Box(*boxes[label][candidate].tolist())
 
     def cost(label: int, candidate: int) -> float:
-        box = boxes[label][candidate]
-        others = (boxes[n][at] for n, at in enumerate(chosen) if n != label)
+        box = box_of(label, candidate)
+        others = (box_of(n, at) for n, at in enumerate(chosen) if n != label)
         return alone[label][candidate] + sum(_OVERLAP * (box.overlap(_padded(other)) > 0) for other in others)
 
     for _ in range(_ROUNDS):
@@ -171,7 +178,7 @@ def place(labels: Sequence[Label], ink: Ink, bounds: Box, face: Face) -> Placeme
         for label, candidates in enumerate(alone):
             # Candidates are tried from the cheapest, and left when the rest cannot be better.
             best, least = chosen[label], cost(label, chosen[label])
-            for candidate in sorted(range(len(candidates)), key=candidates.__getitem__):
+            for candidate in from_cheapest[label]:
                 if candidates[candidate] >= least:
                     break
                 if (found := cost(label, candidate)) < least - 1e-9:
@@ -180,7 +187,7 @@ def place(labels: Sequence[Label], ink: Ink, bounds: Box, face: Face) -> Placeme
         if chosen == before:
             break
     places = tuple(label.candidates[at] for label, at in zip(labels, chosen, strict=True))
-    final = [ours[at] for ours, at in zip(boxes, chosen, strict=True)]
+    final = [box_of(label, at) for label, at in enumerate(chosen)]
     covered = tuple(
         (
             ink.under(box)
@@ -191,6 +198,16 @@ def place(labels: Sequence[Label], ink: Ink, bounds: Box, face: Face) -> Placeme
         for number, box in enumerate(final)
     )
     return Placement(places, covered)
+
+
+def _costs_alone(label: Label, boxes: np.ndarray, ink: Ink, bounds: Box) -> list[float]:
+    """What each place of a label costs if there are no others."""
+    left, top, right, bottom = boxes.T
+    over = (bounds.left - left, bounds.top - top, right - bounds.right, bottom - bounds.bottom)
+    outside = np.maximum(over, 0).sum(axis=0)
+    covered = _INK * ink.under_each(boxes) / np.maximum(bottom - top, 1.0)
+    costs = np.array([at.cost for at in label.candidates]) + covered + _OUTSIDE * (outside > 0.5)
+    return [float(cost) for cost in costs]
 
 
 def _height(box: Box) -> float:
