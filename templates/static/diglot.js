@@ -248,11 +248,9 @@
   /* What scrolls by itself must be reachable with the keyboard, and only that. */
   const reachScrollers = () => {
     // First all is measured, then all is written: each measure after a change would lay the page out again.
-    const boxes = all("pre, .scroll, .eq").filter(box => !box.closest("details:not([open])"));
-    for (const [box, scrolls] of boxes.map(box => [box, box.scrollWidth > box.clientWidth])) {
-      if (!scrolls) box.removeAttribute("tabindex");
-      else if (box.tabIndex !== 0) box.tabIndex = 0;
-    }
+    // A formula may be a few pixels higher than its box.
+    const boxes = all("pre, pre > code, .scroll, .eq").filter(box => !box.closest("details:not([open])"));
+    for (const [box, scrolls] of boxes.map(box => [box, box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 9])) scrolls ? box.tabIndex = 0 : box.removeAttribute("tabindex");
   };
   /* A note stands beside the line of its mark, as far as its row has room. */
   const alignNotes = () => {

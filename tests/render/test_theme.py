@@ -153,8 +153,8 @@ def test_a_style_sheet_without_gaps_says_the_same(browser):
       return [...sheet.cssRules].map(rule => rule.cssText.replaceAll(/([,:]) /g, "$1"));
     }"""
     page = browser.new_page()
-    for name in ("style.css", "print.css", "deck.css", "search.css", "provenance.css", "traditional.css"):
-        css = (built_in_theme() / "static" / name).read_text("utf-8")
+    for name in ("style", "print", "deck", "search", "chips", "provenance", "traditional"):
+        css = (built_in_theme() / "static" / f"{name}.css").read_text("utf-8")
         written, read = page.evaluate(rules, css), page.evaluate(rules, without_gaps(css))
         assert read == written, name
         assert read, name

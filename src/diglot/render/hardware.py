@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 
 from diglot.figures.chip_sheets import ChipSheet, Disagreement, Fact
 from diglot.languages import HTML_LANG, LANGUAGES, Bilingual, Language, twin_of
@@ -28,7 +27,6 @@ from diglot.render.views import (
     QuoteView,
     RemarkView,
     SourceView,
-    VendorView,
 )
 from diglot.site_map import chip_data_path, chip_path, figure_path, hardware_path
 
@@ -101,42 +99,44 @@ def hardware_page(
     language: Language,
     languages: tuple[Language, ...],
 ) -> str:
-    """The page `/en/hardware/`: all chips by vendor, with the numbers that are asked for first."""
+    """The page `/en/hardware/`: all chips, with the numbers that are asked for first."""
     addresses = addresses_of(project)
     versions = versions_of(project, {one: hardware_path(one) for one in languages})
     title, names = theme.strings[language]("hardware"), (one.name for one in chips)
     page = generated_page(theme, project, language, versions, title=title, names=names)
+    ridges = _ridges(chips)
+    highest = max((ridge for _, ridge in ridges), default=0.0)
+    percents = {chip.slug: f"{100 * ridge / highest:.3g}" for chip, ridge in ridges}
     order = {vendor: n for n, vendor in enumerate(dict.fromkeys(one.vendor for one in chips))}
-    vendors = tuple(
-        VendorView(
-            name=vendor,
-            chips=tuple(
-                ChipEntryView(
-                    name=Link(text=one.name, url=addresses.path(chip_path(language, one.slug))),
-                    mark=chip_classes(one.mark),
-                    year=one.year,
-                    **{name: one.numbers.get(name, "–") for name in _NUMBERS},
-                )
-                for one in of_vendor
-            ),
+    entries = tuple(
+        ChipEntryView(
+            name=Link(text=one.name, url=addresses.path(chip_path(language, one.slug))),
+            mark=chip_classes(one.mark),
+            vendor=one.vendor,
+            year=one.year,
+            ridge_percent=percents.get(one.slug, ""),
+            **{name: one.numbers.get(name, "–") for name in _NUMBERS},
         )
-        for vendor, of_vendor in groupby(
-            sorted(chips, key=lambda one: (order[one.vendor], one.year)), key=lambda one: one.vendor
-        )
+        for one in sorted(chips, key=lambda one: (order[one.vendor], one.year))
     )
-    finding, ends = _finding(chips, theme.strings[language])
-    return render_page(theme, project, "hardware.html", page, vendors=vendors, finding=finding, ends=ends)
+    finding, ends = _finding(ridges, theme.strings[language])
+    return render_page(theme, project, "hardware.html", page, chips=entries, finding=finding, ends=ends)
 
 
-def _finding(chips: Sequence[ChipEntry], words: Strings) -> tuple[str, tuple[str, ...]]:
+def _ridges(chips: Iterable[ChipEntry]) -> list[tuple[ChipEntry, float]]:
+    """The chips that have a ridge, with it, in FLOP/B."""
+    texts = ((chip, chip.numbers["ridge"]) for chip in chips if "ridge" in chip.numbers)
+    return [(chip, float(text.replace(",", ""))) for chip, text in texts]
+
+
+def _finding(ridges: Sequence[tuple[ChipEntry, float]], words: Strings) -> tuple[str, tuple[str, ...]]:
     """What the list shows, in a sentence: how far ridges are apart; and the names of the chips in it.
 
     Empty for chips of one ridge.
     """
-    ridges = [(float(one.numbers["ridge"].replace(",", "")), one) for one in chips if "ridge" in one.numbers]
     if not ridges:
         return "", ()
-    (low, lowest), (high, highest) = (choose(ridges, key=lambda pair: pair[0]) for choose in (min, max))
+    (lowest, low), (highest, high) = (choose(ridges, key=lambda pair: pair[1]) for choose in (min, max))
     if low == high:
         return "", ()
     sentence = words(
@@ -186,7 +186,9 @@ def _best(sheet: ChipSheet, width: str) -> Fact | None:
 
 def _chip_view(shown: ChipPage, addresses: Addresses, words: Strings) -> ChipView:
     sheet, language = shown.sheet, shown.language
-    numbers = {source.id: n for n, source in enumerate(sheet.sources, 1)}
+    # Vendors' own sources come first, so that they have the low numbers.
+    sources = sorted(sheet.sources, key=lambda source: not source.official)
+    numbers = {source.id: n for n, source in enumerate(sources, 1)}
     return ChipView(
         id=sheet.id,
         name=sheet.name,
@@ -223,7 +225,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses, words: Strings) -> ChipVie
                 official=one.official,
                 note=_remark(one.note, language),
             )
-            for one in sheet.sources
+            for one in sources
         ),
         figures=tuple(
             Link(text=title, url=addresses.path(figure_path(language, figure_id)))

@@ -790,6 +790,7 @@ class ChipEntryView(msgspec.Struct, frozen=True, kw_only=True):
     name: Link
     mark: str
     """Class names of its mark, e.g. `chip circle gpu3`."""
+    vendor: str
     year: int
     peak16: str
     """Highest dense peak of a 16-bit format, in TFLOP/s."""
@@ -801,15 +802,10 @@ class ChipEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """Of main memory, in GB/s."""
     ridge: str
     """Where the 16-bit peak meets the bandwidth, in FLOP/B."""
+    ridge_percent: str
+    """The same in percent of the highest ridge in the list. Empty without a ridge."""
     power: str
     """Design power, in W."""
-
-
-class VendorView(msgspec.Struct, frozen=True, kw_only=True):
-    """The chips of a vendor."""
-
-    name: str
-    chips: tuple[ChipEntryView, ...]
 
 
 class RemarkView(msgspec.Struct, frozen=True, kw_only=True):
