@@ -25,3 +25,25 @@ def test_chinese_titles_break_between_words_but_not_inside_terms() -> None:
         title_html(heading)
         == "<h2>把<b>自己的<wbr>形状<wbr></b>放进<wbr><i>三个<wbr></i>模型算<wbr>一遍</h2>"
     )
+
+
+def test_names_stay_on_a_line() -> None:
+    kept = (
+        "ResNet-50", "TPU v7", "GB200 NVL72", "A100-80G", "Llama 3 70B", "v5p-8960", "FP8/BF16", "GPT-4o",
+        "TPU v5p", "DeepSeek-V3", "H100 80GB", "RTX 5090",
+    )  # fmt: skip
+    free = (
+        "state-of-the-art",
+        "GPU/TPU",
+        "a 70B model",
+        "than 3 chips",
+        "64 columns",
+        "Add 64",
+        "A-very-long-name-of-2026",
+    )
+    for name in (*kept, *free):
+        for title in (f"what {name} does", f"跑{name}要多久"):
+            shown = f'<span class="keep">{name}</span>' in title_html(title)
+            assert shown == (name in kept), title
+    assert title_html("R&D on TPU v7") == 'R&amp;D on <span class="keep">TPU v7</span>'
+    assert title_html(Markup("<i>TPU v7</i> &amp; 3")) == '<i><span class="keep">TPU v7</span></i> &amp; 3'

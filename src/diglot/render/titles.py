@@ -1,4 +1,4 @@
-"""Chinese titles that break between words, not between any two characters."""
+"""Titles whose lines do not break inside names, and Chinese ones that break between words only."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,30 +15,54 @@ _WIDE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _OPENING, _CLOSING = frozenset("（《「『“‘\xa0"), frozenset("，。：；、！？）》」』”’…%\xa0")
 _LEADING = frozenset("与和或而但就再从把被比在每对由向跟也都才只最更先若因不")
 _CLAUSE = re.compile("[，。：；！？]+")
+# Browsers break ResNet-|50, FP8/|BF16, TPU| v7. With digits, what a hyphen or slash joins is a name. So is a
+# word with a capital and the version or size behind it; if that is a bare number, the word is capitals, as
+# in RTX 5090, not as in "Add 64". A longer name may be wider than a phone, and breaks.
+_NAME = re.compile(
+    r"""(?<![\w./-])(?:
+        (?=[A-Za-z./-]*\d)[A-Za-z0-9.]+(?:[-/][A-Za-z0-9.]+)+
+      | [A-Z][A-Za-z0-9.-]*(?:[ ]\d[\d.]*)?(?:[ ](?:v\d[\d.]*[a-z]*|\d[\d.]*[A-Za-z]+|[A-Z]+\d+))+
+      | [A-Z]{2,}[ ]\d[\d.]*
+    )(?![\w/-])""",
+    re.VERBOSE | re.ASCII,
+)
+_LONGEST_NAME = 16
 _KEPT = 8
 """A clause up to this width, in Chinese characters, stays on a line. On a phone a line of a title has ten."""
 
 
 def title_html(title: str, terms: Sequence[str] = ()) -> Markup:
-    """A title as HTML; a Chinese one with `<wbr>` where its lines may break, never inside a term.
+    """A title as HTML that keeps names on a line; a Chinese one with `<wbr>` where its lines may break.
 
-    HTML keeps its tags.
+    It never breaks inside a term. HTML keeps its tags.
     """
-    if not _HAN.search(title):
-        return escape(title)
     if not isinstance(title, Markup):
-        return Markup("<wbr>").join(map(escape, _cut(title, _breaks(title, terms))))
+        return Markup("<wbr>").join(map(_with_names, _cut(title, _breaks(title, terms))))
     fragments = [*fragments_of(str(title))]
     breaks = [*_breaks("".join(text for text in fragments if isinstance(text, str)), terms)]
     html, start = "", 0
     for fragment in fragments:
         if isinstance(fragment, str):
             end = start + len(fragment)
-            html += "<wbr>".join(_cut(fragment, (at - start for at in breaks if start < at <= end)))
+            pieces = _cut(fragment, (at - start for at in breaks if start < at <= end))
+            html += "<wbr>".join(_with_names(Markup(piece)) for piece in pieces)
             start = end
         else:
             html += fragment.source
     return Markup(html)
+
+
+def _with_names(text: str) -> Markup:
+    """Text as HTML, with names on one line."""
+    pieces, end = [], 0
+    for name in _NAME.finditer(text):
+        if len(name[0]) <= _LONGEST_NAME:
+            pieces += [
+                escape(text[end : name.start()]),
+                Markup('<span class="keep">{}</span>').format(name[0]),
+            ]
+            end = name.end()
+    return Markup("").join([*pieces, escape(text[end:])])
 
 
 def _cut(text: str, breaks: Iterable[int]) -> list[str]:
@@ -47,10 +71,12 @@ def _cut(text: str, breaks: Iterable[int]) -> list[str]:
 
 def _breaks(title: str, terms: Sequence[str]) -> Iterator[int]:
     """Where one word ends and another begins: after a clause, or in one that is too long for a line."""
+    if not _HAN.search(title):
+        return
     kept = {
         at
-        for term in terms
-        for match in re.finditer(re.escape(term), title)
+        for pattern in (_NAME, *(re.compile(re.escape(term)) for term in terms))
+        for match in pattern.finditer(title)
         for at in range(match.start() + 1, match.end())
     }
     start = 0
