@@ -39,8 +39,7 @@
 
   /* Read as a document, on a phone, code may be wider than the window: then the keyboard must reach it. */
   const reachScrollers = () => {
-    const boxes = all("pre, .scroll, .eq").map(box => [box, NARROW.matches && box.scrollWidth > box.clientWidth]);
-    for (const [box, scrolls] of boxes) scrolls ? box.tabIndex = 0 : box.removeAttribute("tabindex");
+    for (const box of all("pre, .scroll, .eq")) NARROW.matches && box.scrollWidth > box.clientWidth ? box.tabIndex = 0 : box.removeAttribute("tabindex");
   };
 
   const query = () => isSpeaker ? "?speaker" : "second" in root.dataset ? "?both" : "";
@@ -298,7 +297,9 @@
     const slide = block?.closest(".slide");
     return slide ? slides().indexOf(slide) : (Number(id.slice(1)) || 1) - 1;
   };
-  addEventListener("hashchange", () => { const to = read(); if (to !== at) go(to); });
+  // Where the talk is read as a document, that slide is scrolled to.
+  const reach = () => NARROW.matches && at && slides()[at].scrollIntoView();
+  addEventListener("hashchange", () => { const to = read(); if (to !== at) go(to); reach(); });
   addEventListener("resize", () => { fit(); reachScrollers(); }, { passive: true });
   document.addEventListener("diglot:reveal", ({ target }) => {
     const to = slides().indexOf(target.closest(".slide"));
@@ -316,6 +317,7 @@
   fit();
   at = read();
   show(true);
+  reach();
   // On a first visit the theme's own faces come first (head.html).
   const rest = () => root.dataset.faces ? addEventListener("resize", rest, { once: true }) : (window.requestIdleCallback ?? setTimeout)(prepare);
   rest();
