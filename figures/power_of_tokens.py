@@ -89,7 +89,7 @@ def find_rate(chip_id: str, latency_ms: int) -> float:
 def draw(figure, data, t) -> None:
     charts.heading(figure, name_setting(data, t))
     claim = {"pair": t(zh="说法要求", en="the claim"), **data["claimed"]}
-    charts.dumbbell(figure, [*data["rows"], claim], y="pair", x=("low", "high"))
+    charts.dumbbell(figure, [*data["rows"], claim], y="pair", x=("low", "high"), reference=1.0)
 
 
 def name_setting(data, t) -> str:

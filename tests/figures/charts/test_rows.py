@@ -56,6 +56,11 @@ def test_a_dumb_bell_has_its_lowest_number_left_and_its_highest_right() -> None:
     assert said | {"1.5": "right", "4": "left"} == said
     marks = [line for line in canvas.axes[0].lines if line.get_marker() == "s"]
     assert [line.get_markerfacecolor() for line in marks] == ["tpu3", "paper"]
+    alike = drawn(lambda f, t: charts.dumbbell(f, rows, y="chip", x=("price", "ms"), reference=9.0))
+    assert any("○–○" in text for text in texts(alike)), (
+        "two marks that are alike are told apart by their order"
+    )
+    assert {"9.00", "1.50", "4.00"} <= set(texts(alike))
 
 
 def test_a_slope_names_each_series_at_both_ends() -> None:

@@ -29,6 +29,7 @@ class DumbbellPanel(BarPanel):
 
     logarithmic = False
     filled: frozenset[str] = frozenset()
+    reference: float | None = None
 
     def _place(self, value: float) -> float:
         return math.log(value) if self.logarithmic else value
@@ -42,6 +43,8 @@ class DumbbellPanel(BarPanel):
             if row
             for value, sign in ((min(row), -1), (max(row), 1))
         ]
+        if self.reference is not None:
+            ends.append((self._place(self.reference), 0.0, 1))
         low, high = min(at for at, *_ in ends), max(at for at, *_ in ends)
         if not self.logarithmic and low > 0:
             low = 0.0
@@ -54,6 +57,22 @@ class DumbbellPanel(BarPanel):
                 break
             low, high = low - max(left, 0), high + max(right, 0)
         return low, high
+
+    def foot_px(self) -> float:
+        """Room below the rows, for the number at the reference."""
+        return 6.0 if self.reference is None else 1.6 * self.face.small
+
+    def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
+        """Find the places of all marks and texts."""
+        super().plan(frame, area, legend=legend)
+        if self.reference is not None:
+            low, high = self.limits(frame.right - frame.left)
+            at = frame.left + (self._place(self.reference) - low) / (high - low) * (frame.right - frame.left)
+            baseline = round(frame.bottom + 1.2 * self.face.small, 2)
+            ends = (at, frame.top), (at, frame.bottom)
+            text = self.value(self.reference)
+            self.texts.append(Text(at, baseline, text, "mute", True, "center", False, ends, True))
+        return True
 
     def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the marks of a row, and the places of its lowest and highest number."""
@@ -100,12 +119,14 @@ def dumbbell(
     color: str | None = None,
     note: str | None = None,
     x_scale: str = "linear",
+    reference: float | None = None,
     title: str = "",
 ) -> DumbbellPanel:
     """Marks for several columns `x` on one line in each row of `y`, with the numbers at both ends.
 
     Columns in `measured` have filled marks, others hollow ones. Rows have the look of the chip in `y` or in
-    the column `color`. All columns have the unit of the first. Without a `title`, they are named above.
+    the column `color`. All columns have the unit of the first. Without a `title`, they are named above. A
+    dotted guide shows the value `reference`, in the same unit.
     """
     given = some_rows_of(rows)
     check_columns(given, y, color, note, *x)
@@ -126,8 +147,18 @@ def dumbbell(
     signs = [("●" if column in measured else "○") for column in x]
     names = [declared(words, column).label.of(words.language) for column in x]
     said = "  ".join(f"{sign}\N{NO-BREAK SPACE}{name}" for sign, name in zip(signs, names, strict=True))
+    if len(x) == 2 and signs[0] == signs[1] and _is_ordered(given, x):
+        # The same mark twice would tell nobody which is which: their order does.
+        said = f"{names[0]} {signs[0]}–{signs[1]} {names[1]}"
     panel = DumbbellPanel(figure, items, x=x[0], title=title or said, stacked=True, dots=True)
     panel.logarithmic = x_scale != "linear"
     panel.filled = frozenset(measured)
+    panel.reference = reference
     arrangement_of(figure).add(Panels([panel]))
     return panel
+
+
+def _is_ordered(rows: Sequence[dict[str, Any]], x: Sequence[str]) -> bool:
+    """Whether the first column is nowhere right of the second."""
+    pairs = ((row[x[0]], row[x[1]]) for row in rows)
+    return all(low <= high for low, high in pairs if low is not None and high is not None)
