@@ -100,7 +100,8 @@ class DiagnosticError(Exception):
     """Mistakes in an author's files prevent the work from going on."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        require(bool(diagnostics), "a DiagnosticError carries at least one diagnostic")
+        is_error = any(diagnostic.severity == "error" for diagnostic in diagnostics)
+        require(is_error, "a DiagnosticError carries an error: a site that is not published must say why")
         super().__init__("\n".join(map(format_diagnostic, diagnostics)))
         self.diagnostics = diagnostics
 

@@ -101,8 +101,9 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         waits = failure
     if mistakes or waits is not None:
         mistakes += await find_value_mistakes(fetch, half, [text for text, _ in quoted])
-    if mistakes:
+    if any(mistake.severity == "error" for mistake in mistakes):
         raise DiagnosticError(*mistakes)
+    fetch.report(*mistakes)
     if waits is not None:
         raise waits
     targets = Targets(links=addresses, images=images, citations=citations, diagrams=diagrams)
