@@ -118,7 +118,7 @@ def test_figures_are_grouped_by_what_they_answer(space: Space) -> None:
     assert places == sorted(places)
 
 
-def test_a_grouped_table_is_a_list_by_kinds(space: Space) -> None:
+def test_a_grouped_table_is_a_list_by_kinds_which_readers_filter(space: Space) -> None:
     space.write("site/site.yaml", GALLERY)
     space.write(
         "figures/claims.py",
@@ -127,22 +127,31 @@ def test_a_grouped_table_is_a_list_by_kinds(space: Space) -> None:
         'MESSAGE = {"zh": "共{count}条", "en": "{count} claims"}\n'
         'NAMES = {"yes": {"zh": "成立", "en": "holds"}, "no": {"zh": "不成立", "en": "fails"}}\n'
         'COLUMNS = {"n": {"zh": "号", "en": "No."}, "text": {"zh": "话", "en": "Text"},\n'
-        '           "verdict": {"zh": "结论", "en": "Verdict", "names": NAMES}}\n'
+        '           "verdict": {"zh": "结论", "en": "Verdict", "names": NAMES},\n'
+        '           "chips": {"zh": "芯片", "en": "Chip", "names": {"v2": "v2", "v3": "v3"}},\n'
+        '           "place": {"zh": "文章", "en": "Article"}}\n'
         "def compute():\n"
         '    rows = [("A", "no"), ("B", "yes"), ("C", "no")]\n'
         '    named = [{"n": n, "text": t, "verdict": v} for n, (t, v) in enumerate(rows, 1)]\n'
+        '    named[0] |= {"chips": ["v3", "v2"], "place": "One", "to": "/posts/one/#end"}\n'
+        '    named[1] |= {"chips": ["v3"], "place": None, "to": None}\n'
+        '    named[2] |= {"chips": [], "place": None, "to": None}\n'
         '    return {"rows": named, "count": 3}\n'
         "def table(data, t):\n"
-        '    return make_table(("n", "text", "verdict"), data["rows"], t, by="verdict")\n',
+        '    options = {"by": "verdict", "filters": ("chips",), "link": "to"}\n'
+        '    return make_table(("n", "text", "verdict", "place"), data["rows"], t, **options)\n',
     )
     space.post("one", zh="一。", en="One.")
     assert told(space.build()) == ""
     page = space.page("en/figures/claims")
     kinds = [
-        '<section id="_kind-1">\n<h2>holds <span>1</span>',
-        'id="_row-2"',
+        '<option value="0-0">v2</option><option value="0-1">v3</option>',
+        '<section id="_kind-1">\n<h2>Holds <span>1</span>',
+        'id="_row-2" data-marks="0-1"',
         '<section id="_kind-2">',
-        'id="_row-1"',
+        'id="_row-1" data-marks="0-1 0-0"',
+        '<a class="under" href="/en/posts/one/#end">One</a>',
+        'id="_row-3">',
     ]
     places = [page.index(one) for one in kinds]
     assert places == sorted(places)

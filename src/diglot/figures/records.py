@@ -175,6 +175,15 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     that of the request."""
 
 
+class TableFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """What readers may choose the rows of a grouped table by, besides its groups."""
+
+    name: str
+    choices: tuple[str, ...]
+    values: tuple[tuple[str, ...], ...]
+    """Which of them each row is filed under."""
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The table of a figure's numbers."""
 
@@ -192,6 +201,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The column by which its rows are grouped, from 0; None for a plain table."""
     kinds: tuple[str, ...] = ()
     """What that column says, each once, in the order of the groups."""
+    filters: tuple[TableFilter, ...] = ()
+    links: tuple[str, ...] = ()
+    """For each row the address in the site to which its last cell leads, or nothing."""
 
 
 class CellPiece(msgspec.Struct, frozen=True, kw_only=True):

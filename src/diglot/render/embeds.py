@@ -1,7 +1,7 @@
 """Converts figures and tables of numbers to the views that templates receive."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
@@ -23,6 +23,7 @@ from diglot.render.views import (
     ColumnView,
     DrawingView,
     EmbedView,
+    FilterView,
     KindEntryView,
     KindView,
     Link,
@@ -181,15 +182,37 @@ def _with_ids(svg: str, again: int) -> str:
     return svg.replace(prefix[1], f"{prefix[1]}-{again + 1}") if again and prefix else svg
 
 
-def kind_views(table: Table) -> tuple[KindView, ...]:
-    """The rows of a table by their kinds; nothing for a plain one."""
+def filter_views(table: Table) -> tuple[FilterView, ...]:
+    """What readers choose rows by."""
+    return tuple(FilterView(name=one.name, choices=one.choices) for one in table.filters)
+
+
+def kind_views(table: Table, link_to: Callable[[str], str] = str) -> tuple[KindView, ...]:
+    """The rows of a table by their kinds; nothing for a plain one. `link_to` says where an address is."""
     at = table.kind_column
     if at is None:
         return ()
     by_kind: dict[str, list[KindEntryView]] = {kind: [] for kind in table.kinds}
-    for number, row in enumerate(table.rows, start=1):
+    for place, row in enumerate(table.rows):
         name, text, *facts = (cell for n, cell in enumerate(row) if n != at)
-        by_kind[row[at]].append(KindEntryView(number=number, name=name, text=text, facts=tuple(facts)))
+        linked = table.links[place] if table.links else ""
+        if table.links:
+            target = facts.pop()
+        marks = [
+            f"{number}-{one.choices.index(word)}"
+            for number, one in enumerate(table.filters)
+            for word in one.values[place]
+        ]
+        by_kind[row[at]].append(
+            KindEntryView(
+                number=place + 1,
+                name=name,
+                text=text,
+                facts=tuple(fact for fact in facts if fact != "–"),
+                link=Link(text=target, url=link_to(linked)) if linked else None,
+                marks=" ".join(marks),
+            )
+        )
     return tuple(
         KindView(name=kind, count=len(entries), entries=tuple(entries)) for kind, entries in by_kind.items()
     )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -15,9 +16,10 @@ from diglot.figures.frames.plan import Plan
 from diglot.figures.records import Domain, DrawnFigure, Table
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
+from diglot.render.addresses import Addresses
 from diglot.render.chip_facts import read_chip_view, read_source_views
 from diglot.render.controls import label_text, state_text, value_text
-from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, kind_views, table_view
+from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, filter_views, kind_views, table_view
 from diglot.render.facts_read import Fields
 from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
@@ -98,6 +100,12 @@ class StateTables(msgspec.Struct, frozen=True, kw_only=True):
     """Each different table once, as HTML."""
     which: tuple[int, ...]
     """For each frame, the index of its table."""
+
+
+def _in_site(addresses: Addresses, language: Language, address: str) -> str:
+    """An address as authors write it, `/posts/roofline/#ridge`, on the pages of a language."""
+    path, hash_sign, heading = address.partition("#")
+    return addresses.path(language + path) + hash_sign + heading
 
 
 def listed_figure(figure_id: str, drawn: DrawnFigure, *, turnable: bool) -> ListedFigure:
@@ -212,7 +220,8 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, string
         has_readings=any(drawing.has_readings for drawing in drawings),
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,
-        kinds=kind_views(drawn.table) if drawn.table else (),
+        kinds=kind_views(drawn.table, partial(_in_site, addresses, language)) if drawn.table else (),
+        filters=filter_views(drawn.table) if drawn.table else (),
         tables=addresses.path(shown.tables_path) if shown.tables_path else "",
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),

@@ -207,6 +207,17 @@ class KindEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """The second cell."""
     facts: tuple[str, ...]
     """The other cells, without the one by which it is grouped."""
+    link: Link | None = None
+    """The last cell instead, where it leads to a page."""
+    marks: str = ""
+    """The choices of the page's filters that keep it: `0-2 1-0`."""
+
+
+class FilterView(msgspec.Struct, frozen=True, kw_only=True):
+    """What readers choose rows by; a choice's mark is `0-2`, by the numbers of the filter and the choice."""
+
+    name: str
+    choices: tuple[str, ...]
 
 
 class KindView(msgspec.Struct, frozen=True, kw_only=True):
@@ -756,6 +767,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     table: TableView | None
     kinds: tuple[KindView, ...]
     """The table by kinds of its rows; empty for a plain one."""
+    filters: tuple[FilterView, ...]
+    """By which readers choose rows of such a table."""
     tables: str
     """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from diglot.diagnostics import did_you_mean
 from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
-from diglot.figures.records import Table
+from diglot.figures.records import Table, TableFilter
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
 from diglot.figures.scripts.data_frames import frame_rows
 from diglot.figures.scripts.misuse import Misuse, quoted
@@ -41,19 +42,25 @@ def make_table(
     *,
     chips: Sequence[str | None] | None = None,
     by: str | None = None,
+    filters: Sequence[str] = (),
+    link: str | None = None,
 ) -> Table:
     """A table from plain cells, or with `t` from rows of data and the names of their columns in `COLUMNS`.
 
     Numbers are formatted by their column, and stay unrounded in the CSV file. A number that would round to 0,
     but is not 0, is shown with as many digits as it needs. None is an empty cell, shown as `–`. `chips` gives
     the chip id of each row, so that its mark is shown. Rows may be a data frame. `by` is a column of a few
-    words, such as verdicts: the figure's page groups the rows by it, in the order of its `names`.
+    words, such as verdicts: the figure's page groups the rows by it, in the order of its `names`. `filters`
+    are columns of lists of words, by which readers of that page may choose rows; they are not shown. `link`
+    is what rows call the address in the site to which their last cell leads there.
     Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
     number is infinite, `chips` is not as long as `rows`, a chip is unknown, or with `t` a row is no mapping.
     """
     rows = _rows_of_frame(rows, by_name=t is not None)
     asked = [one if isinstance(one, str) else one.heading for one in columns]
     declared: tuple[str, ...] = ()
+    chosen_by: tuple[TableFilter, ...] = ()
+    links: tuple[str, ...] = ()
     if t is not None:
         given = [row for row in rows if isinstance(row, Mapping)]
         if len(given) < len(rows):
@@ -65,6 +72,8 @@ def make_table(
         filled = [_column_of(name, given, t) for name in columns]
         if by is not None and by in t.columns:
             declared = tuple(name.of(t.language) for name in t.columns[by].names.values())
+        chosen_by = tuple(_filter_of(name, given, t) for name in filters)
+        links = () if link is None else tuple(row[link] or "" for row in given)
         columns, rows = [head for head, _ in filled], zip(*(cells for _, cells in filled), strict=True)
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
     kind_column = None if by is None else _place_of(by, asked)
@@ -101,6 +110,8 @@ def make_table(
         chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
         kind_column=kind_column,
         kinds=_kinds(body, head, kind_column, declared),
+        filters=chosen_by,
+        links=links,
     )
 
 
@@ -129,6 +140,20 @@ def _kinds(
     """What a column says, each once: first as `COLUMNS` names it, then what it doesn't name."""
     said = [] if at is None else [_shown(row[at], head[at]) for row in body]
     return tuple(dict.fromkeys([*(one for one in declared if one in said), *said]))
+
+
+def _filter_of(name: str, rows: Sequence[Mapping[str, Any]], t: Words) -> TableFilter:
+    if name not in t.columns:
+        raise undeclared(name, "a filter of the table needs for its name", t.columns)
+    column = t.columns[name]
+    values = tuple(tuple(str(_word(one, column.names, t)) for one in row[name]) for row in rows)
+    listed = dict.fromkeys([*(one.of(t.language) for one in column.names.values()), *chain(*values)])
+    found = {word for words in values for word in words}
+    return TableFilter(
+        name=column.label.of(t.language),
+        choices=tuple(word for word in listed if word in found),
+        values=values,
+    )
 
 
 def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:
