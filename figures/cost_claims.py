@@ -1,7 +1,9 @@
 """Published claims about what tokens cost, and by how much the best case of the models misses them."""
 
+from _claims import CLAIM, INTERVAL, VERDICT, by_number, describe_claim, join_range
+
 from diglot.figures import make_table
-from diglot.hardware import judge_claim, load_outside_claims
+from diglot.hardware import judge_claim
 
 RATIOS = (9, 23, 39)
 SAVINGS = (40, 44)
@@ -14,58 +16,42 @@ MESSAGE = {
     "{least_short | number(1)} to {most_short | number(1)} times",
 }
 COLUMNS = {
-    "claim": {"zh": "说法", "en": "Claim"},
+    "claim": CLAIM,
     "found": {"zh": "模型的结果", "en": "What models find"},
-    "interval": {"zh": "90%区间", "en": "90% interval"},
+    "interval": INTERVAL,
     "short": {"zh": "最好的情形还差", "en": "The best case misses by", "unit": "×", "digits": 1},
-    "verdict": {
-        "zh": "结论",
-        "en": "Verdict",
-        "names": {
-            "in part": {"zh": "部分成立", "en": "in part"},
-            "open": {"zh": "未定", "en": "open"},
-            "does not hold": {"zh": "不成立", "en": "does not hold"},
-            "reported": {"zh": "仅有报道", "en": "reported"},
-        },
-    },
+    "verdict": VERDICT,
 }
 
 
 def compute() -> dict:
-    rows = [describe_claim(number) for number in (*RATIOS, *SAVINGS)]
+    rows = [describe_miss(number, judge_claim(number)) for number in (*RATIOS, *SAVINGS)]
     missed = [row["short"] for row in rows if row["short"] is not None]
     return {
         "rows": rows,
         "count": len(rows),
         "least_short": min(missed),
         "most_short": max(missed),
-        "by_number": {f"n{row['number']}": row for row in rows},
+        "by_number": by_number(rows),
     }
 
 
-def describe_claim(number: int) -> dict:
+def describe_miss(number: int, finding) -> dict:
     """A ratio misses the least that is claimed, a saving by what would still have to be spent less."""
-    finding, claim = judge_claim(number), load_outside_claims()[number]
     low, high = finding.found_low, finding.found_high
     least = finding.claimed_low if number != 23 else finding.claimed_high  # "up to" is what counts
     short = least / high if number in RATIOS else (1 - high) / (1 - least)
-    return {
-        "number": number,
-        "claim": {"zh": claim.claim.zh, "en": claim.claim.en},
+    return describe_claim(number, finding) | {
         "found": name_range(low, high, number in RATIOS),
         "interval": name_range(*finding.interval, number in RATIOS),
-        "low": low,
-        "high": high,
         "short": short if short > 1 else None,
         "used": 1 / short if short > 1 else 1.0,
-        "verdict": "reported" if claim.status == "reported" else finding.verdict,
     }
 
 
 def name_range(low: float, high: float, is_ratio: bool) -> dict:
-    # A word joiner on either side, so that a range is not torn apart at the end of a line.
     if is_ratio:
-        span = f"{low:.2f}\u2060–\u2060{high:.2f}"
+        span = join_range(f"{low:.2f}", f"{high:.2f}")
         return {"zh": f"{span}倍", "en": f"{span}×"}
     if low < 0:
         return {

@@ -8,9 +8,6 @@ lower bounds, as if one chip held each model, so that ratios are of bounds.
 
 from typing import Literal
 
-from _resnet50 import list_convolutions
-from _tpu_limits import find_limits, shape_head
-
 from diglot import hardware
 from diglot.figures import charts, chip, make_table
 
@@ -51,58 +48,34 @@ COLUMNS = {
 
 CHIPS = ("tpu-v2", "tpu-v3", "tpu-v4", "tpu-v5p", "tpu-v6e", "tpu-v7")
 SMALL = "tpu-v5e"  # in the table only: a chip of its generation at less than half the size
-PROMPT_TOKENS, CONTEXT_TOKENS = 2048, 2048
 
 
 def compute(batch: Literal[1, 8, 64] = 64) -> dict:
-    bert, llama = hardware.load_model("bert-large"), hardware.load_model("llama-3-70b")
-    decode = hardware.decode(CONTEXT_TOKENS - 1, sequences_count=batch)
-    works = {
-        "resnet": [
-            (hardware.count_convolution(each), each.gemm_sizes, False) for each in list_convolutions(batch)
-        ],
-        "bert": list_work(bert, hardware.prefill(128, sequences_count=batch), "materialised"),
-        "prefill": list_work(llama, hardware.prefill(PROMPT_TOKENS), "flash"),
-        "decode": list_work(llama, decode, "flash"),
-    }
+    works = {name: hardware.list_era_operators(name, batch) for name in MODELS}
     rows = {chip_id.removeprefix("tpu-"): describe_chip(chip_id, works) for chip_id in (*CHIPS, SMALL)}
     first, v5p, v6e = (rows[key] for key in ("v2", "v5p", "v6e"))
     for row in rows.values():
         row |= {name: row[f"{name}_rate"] / first[f"{name}_rate"] for name in ("peak", "bandwidth", *MODELS)}
     return {
         "batch": batch,
-        "prompt_tokens": PROMPT_TOKENS,
+        "prompt_tokens": next(each.shape for each in works["prefill"] if each.shape)[0],
         "rows": rows,
         "peak_ratio": v6e["peak"] / v5p["peak"],
         **{f"{name}_ratio": v5p[name] / v6e[name] for name in MODELS},
     }
 
 
-def list_work(model, sequences, form: str) -> list[tuple]:
-    """Each operator of all layers, with the product that fills arrays: of attention, that of one head."""
-    heads = next(each.attention for each in hardware.list_operators(model, sequences) if each.attention)
-    return [
-        (each.kernel.repeated(each.layers_count), each.product or shape_head(heads), each.product is None)
-        if each.kind != "elementwise"
-        else (each.kernel.repeated(each.layers_count), None, False)
-        for each in hardware.list_operators(model, sequences, attention=form)
-    ]
-
-
 def describe_chip(chip_id: str, works: dict) -> dict:
     """Rates of the chip, and of each model in passes a second, with the share of the peak that it uses."""
     found = hardware.load_catalogue()[chip_id]
-    peak, bandwidth = found.peak_flops_per_s("bf16"), found.memory_bandwidth_bytes_per_s
-    row = {"chip": chip_id, "peak_rate": peak, "bandwidth_rate": bandwidth}
+    row = {
+        "chip": chip_id,
+        "peak_rate": found.peak_flops_per_s("bf16"),
+        "bandwidth_rate": found.memory_bandwidth_bytes_per_s,
+    }
     for name, work in works.items():
-        flops, time_s = 0.0, 0.0
-        for kernel, shape, per_head in work:
-            if shape is None:  # the vector unit works, and keeps up with memory
-                time_s += kernel.memory_bytes / bandwidth
-                continue
-            flops += kernel.flops
-            time_s += kernel.flops / peak / min(find_limits(found, kernel, shape, per_head=per_head))
-        row |= {f"{name}_rate": 1 / time_s, f"{name}_share": flops / time_s / peak}
+        run = hardware.run_era_operators(work, found)
+        row |= {f"{name}_rate": 1 / run.time_s, f"{name}_share": run.peak_fraction}
     return row
 
 

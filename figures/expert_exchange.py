@@ -137,13 +137,18 @@ def name_setting(data, t) -> str:
 def describe(data, t) -> str:
     n = t.number
     parts = [
-        f"{step['chips']}: {n(step['all'], 1)} ms, {n(step['experts'], 1)}, {n(step['net'], 1)}"
+        t(
+            zh=f"{step['chips']}个{n(step['all'], 1)} ms（{n(step['experts'], 1)}与{n(step['net'], 1)}）",
+            en=f"{step['chips']} chips {n(step['all'], 1)} ms "
+            f"({n(step['experts'], 1)} and {n(step['net'], 1)})",
+        )
         for step in data["steps"].values()
     ]
     return t(
-        zh=f"{name_setting(data, t)}，屋顶线下界。芯片数，一步的时间，其中专家与收发：{'；'.join(parts)}。",
-        en=f"{name_setting(data, t)}, at the rooflines. Chips, time of a step, and in it that of experts and "
-        f"of the exchange: {'; '.join(parts)}.",
+        zh=f"{name_setting(data, t)}，屋顶线下界。按芯片数，一步的时间（其中专家与收发）："
+        f"{'，'.join(parts)}。",
+        en=f"{name_setting(data, t)}, at the rooflines. Time of a step by chips (of it, experts and the "
+        f"exchange): {', '.join(parts)}.",
     )
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 FIGURES = Path("figures")
-CALIBRATED = ('"calibrated")', 'timing="calibrated"', 'mode="calibrated"', "_estimate(", "judge_claims()")
-SHOWS = ("interval=", ".interval(", "| interval", '"interval"')
+CALIBRATED = ('"calibrated")', 'timing="calibrated"', 'mode="calibrated"', "_estimate(", "describe_claim(")
+SHOWS = ("interval=", ".interval(", "| interval", '"interval"', "finding.interval")
 OTHERWISE = {
     "disaggregation": "ratios of calibrated outputs, for which no interval is known: its description says so",
     "parity": "errors of the models themselves",

@@ -1,5 +1,6 @@
 """What models find of a claim: a range, its interval, and whether the claim holds in it."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
@@ -46,7 +47,10 @@ class Finding:
     @property
     def printed_ends(self) -> tuple[str, str]:
         """The ends of the interval, in two digits."""
-        low, high = (np.format_float_positional(end, 2, fractional=False, trim="-") for end in self.interval)
+        low, high = (
+            _with_signs(np.format_float_positional(end, 2, fractional=False, trim="-"))
+            for end in self.interval
+        )
         return low, high
 
     @property
@@ -92,8 +96,14 @@ def tell(
     cases = tuple((float(low), float(high)) for low, high in intervals)
     return Finding(
         found_low=min(values), found_high=max(values), claimed_low=claimed[0], claimed_high=claimed[1],
-        unit=unit, told=Note(zh=zh, en=en), intervals=cases or tuple((value, value) for value in values),
+        unit=unit, told=Note(zh=_with_signs(zh), en=_with_signs(en)),
+        intervals=cases or tuple((value, value) for value in values),
     )  # fmt: skip
+
+
+def _with_signs(told: str) -> str:
+    """Minus signs before numbers, where formats write hyphens."""
+    return re.sub(r"(?<!\w)-(?=\d)", "−", told)
 
 
 MORE = (1.0, inf)

@@ -22,6 +22,7 @@ from diglot.hardware.claims.scenes import (
     serve_within,
     train_tokens_per_usd,
 )
+from diglot.hardware.economics.dollars import choose_price
 from diglot.hardware.economics.energy import find_energy_per_token_j
 from diglot.hardware.economics.ownership import (
     YEAR_S,
@@ -155,26 +156,33 @@ def judge_power() -> Finding:
 
 
 def judge_rent_or_buy() -> Finding:
-    """Claim 37: days from which a bought H100 is cheaper than a rented one, by assumptions."""
-    days = []
+    """Claim 37: days from which a bought H100 is cheaper than one rented at list or market price, by use."""
+    days: dict[tuple[str, int, float], float] = {}
     watts = float(find_facility_power_w(700, host_w_per_chip=200, pue_ratio=1.3))
-    for purchase_usd, utilisation in ((30_000, 1.0), (30_000, 0.5), (50_000, 1.0), (50_000, 0.5)):
+    chip = find_chip("h100-sxm")
+    rents = {"list": choose_price(chip, region="us"), "market": choose_price(chip, kind="market")}
+    for (name, rent), purchase_usd, utilisation in product(rents.items(), (30_000, 50_000), (1.0, 0.5)):
         owned = Ownership(
             purchase_usd=purchase_usd, life_s=5 * YEAR_S, annual_interest_fraction=0.08, resale_fraction=0.1,
             first_loss_fraction=0.2, power_w=watts,
             usd_per_j=0.08 / 3.6e6, fixed_usd_per_s=0.1 / 3600,
         )  # fmt: skip
-        rent = find_usd_per_s("h100-sxm")
-        days.append(
-            find_rent_or_buy_s(owned, rent_usd_per_chip_s=rent, utilisation_fraction=utilisation) / 86400
+        even_s = find_rent_or_buy_s(
+            owned, rent_usd_per_chip_s=rent.usd_per_chip_s, utilisation_fraction=utilisation
         )
+        days[name, purchase_usd, utilisation] = even_s / 86400
+    by_list = [each for (name, *_), each in days.items() if name == "list"]
+    busy = [days["market", usd, 1.0] for usd in (30_000, 50_000)]
+    never = days["market", 50_000, 0.5] == inf
     return tell(
-        days, (1.0, 5 * 365.25), unit="days",
-        zh="假定一块H100连同主机与网络3万至5万美元、年利率8%、折价20%、用满或用一半：买来"
-        f"{min(days):.0f}至{max(days):.0f}天后比按目录价租用便宜，此前租用便宜。",
-        en="If an H100 costs 30,000 to 50,000 USD with host and network, at 8% interest and a first "
-        f"loss of 20%, used wholly or half: owning is cheaper than the list rent from {min(days):.0f} "
-        f"to {max(days):.0f} days on.",
+        days.values(), (1.0, 5 * 365.25), unit="days",
+        zh="假定一块H100连同主机与网络3万至5万美元、年利率8%、折价20%：跟目录价的租金比，用满或只用一半，"
+        f"买来{min(by_list):.0f}至{max(by_list):.0f}天后更便宜；跟市场价比，用满时要{busy[0]:.0f}至"
+        f"{busy[1]:.0f}天" + ("，5万美元只用一半，就一直不如租。" if never else "。"),
+        en="If an H100 costs 30,000 to 50,000 USD with host and network, at 8% interest and a first loss of "
+        f"20%: against the list rent, used wholly or half, owning is cheaper from {min(by_list):.0f} to "
+        f"{max(by_list):.0f} days on. Against the market rent it takes {busy[0]:.0f} to {busy[1]:.0f} days "
+        "when used wholly" + (", and at 50,000 USD and half use, renting stays cheaper." if never else "."),
     )  # fmt: skip
 
 
@@ -219,7 +227,7 @@ def judge_power_saving() -> Finding:
         ratio = _expect_token_j(tpu, LIMITS_S[1]).over(_expect_token_j(gpu, LIMITS_S[1]))
         likely += [(1 - high, 1 - low) for low, high in list_ends(ratio)]
     return tell(
-        saved, (0.6, 0.65), intervals=likely,
+        saved, (0.6, 0.65), unit="fraction", intervals=likely,
         zh="服务70B、每词元不超过50 ms、吞吐相同时，v5p对H100、v6e对H200、v7对B200省下功耗的"
         f"{min(saved):.0%}至{max(saved):.0%}（负数是多耗）；TPU的功耗是估计的范围。",
         en="70B within 50 ms a token at equal throughput: v5p against H100, v6e against H200 and v7 "
@@ -264,7 +272,7 @@ def judge_customer_saving() -> Finding:
     ratios = list_ends(*_expect_costs("h100-sxm"), *_expect_costs("h200-sxm"))
     likely = [(1 - 1 / low, 1 - 1 / high) for low, high in ratios]
     return tell(
-        saved, (0.65, 0.65), intervals=likely,
+        saved, (0.65, 0.65), unit="fraction", intervals=likely,
         zh=f"利用率相同、按目录价，换成v5p或v6e省{min(saved):.0%}至{max(saved):.0%}；要省65%，原来的GPU"
         f"利用率至多是TPU的{worse:.0%}，或成交价相应更低。",
         en=f"At equal utilisation and list prices a move to v5p or v6e saves {min(saved):.0%} to "

@@ -77,19 +77,19 @@ def judge_clusters() -> Finding:
 
 
 def judge_pod() -> Finding:
-    """Claim 10: chips of a pod of TPU v5p, with the use of their peaks by a step on all of them."""
+    """Claim 10: chips of a pod of TPU v5p, and of the largest job on it, with the use of peaks by a step."""
     count = int(find_chip("tpu-v5p").quantity("pod.max_chips").value)
     shares = [_find_mfu("tpu-v5p", count, count, tensor=tensor, recompute="full") for tensor in (1, 4, 8)]
     share = _find_share("tpu-v5p", find_network(find_chip("tpu-v5p"), POD), batch_tokens=2**22)
     return tell(
-        (count,), (8960, 8960), unit="chips",
-        zh=f"Pod为{count:,}块，单个任务至多6,144块。用满整个Pod训练70B，每块每步4,096词元、全部重算："
+        (SLICE_CHIPS, count), (8960, 8960), unit="chips",
+        zh=f"Pod有{count:,}块，单个任务至多{SLICE_CHIPS:,}块。假如能用满整个Pod训练70B，每块每步4,096词元、全部重算："
         f"利用率{min(shares):.0%}至{max(shares):.0%}（重算本身就只许75%）；一步总共只有4 Mi词元时链路至多"
         f"留下{share:.0%}。",
-        en=f"A pod is {count:,} chips, of which a job gets at most 6,144. 70B trains on all of it with "
-        f"4,096 tokens a chip and full recomputation at {min(shares):.0%} to {max(shares):.0%} of the "
-        "peak, of which recomputation alone leaves 75%; with 4 Mi tokens a step in all, links leave at "
-        f"most {share:.0%}.",
+        en=f"A pod has {count:,} chips, and a job gets at most {SLICE_CHIPS:,} of them. On all of it, 70B "
+        f"would train with 4,096 tokens a chip and full recomputation at {min(shares):.0%} to "
+        f"{max(shares):.0%} of the peak, of which recomputation alone leaves 75%; with 4 Mi tokens a step "
+        f"in all, links leave at most {share:.0%}.",
     )  # fmt: skip
 
 

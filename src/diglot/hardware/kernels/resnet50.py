@@ -4,7 +4,7 @@ Sources: K. He et al., "Deep Residual Learning for Image Recognition", arXiv:151
 "ResNet v1.5 for PyTorch" (where the stride is).
 """
 
-from diglot.hardware import ConvolutionShape
+from diglot.hardware.kernels.layers import ConvolutionShape
 
 STAGES = ((64, 3), (128, 4), (256, 6), (512, 3))
 """Channels inside a block, and blocks."""
@@ -37,8 +37,8 @@ def shape_convolution(
     )
 
 
-def list_convolutions(batch: int) -> list[ConvolutionShape]:
-    """All 53, in their order."""
+def list_resnet50_convolutions(batch: int) -> list[ConvolutionShape]:
+    """The 53 convolutions of ResNet-50 in their order, for a batch of images."""
     shapes = [shape_convolution(batch, 224, 3, 64, filter_side=7, stride=2)]
     side, channels = 56, 64  # behind the pooling
     for stage, (inside, blocks) in enumerate(STAGES):
