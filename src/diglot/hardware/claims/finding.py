@@ -103,7 +103,7 @@ def tell(
 
 def _with_signs(told: str) -> str:
     """Minus signs before numbers, where formats write hyphens."""
-    return re.sub(r"(?<!\w)-(?=\d)", "−", told)
+    return re.sub(r"(?<![0-9A-Za-z])-(?=\d)", "−", told)
 
 
 MORE = (1.0, inf)

@@ -57,8 +57,8 @@ def judge_attention() -> Finding:
     likely = []
     for tpu, gpu in (("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
         parts = estimate_attention(shape, find_chip(gpu))
-        fills = [_find_fill(tpu, *sizes) for sizes in ((tokens, 128, tokens), (tokens, tokens, 128))]
-        tpu_flops_per_s = find_chip(tpu).peak_flops_per_s("bf16") * 2 / sum(1 / fill for fill in fills)
+        _, fill = find_product_limits(find_chip(tpu), parts.kernel, shape_head(shape), per_head=True)
+        tpu_flops_per_s = find_chip(tpu).peak_flops_per_s("bf16") * fill
         gpu_flops_per_s = float(np.asarray(parts.kernel.flops / parts.time_s))
         rates |= {tpu: tpu_flops_per_s / 1e12, gpu: gpu_flops_per_s / 1e12}
         ratios.append(tpu_flops_per_s / gpu_flops_per_s)
