@@ -47,18 +47,18 @@ ARTICLES = {
     "pods": {"zh": "超级计算单元", "en": "Pods"},
 }
 PLACES = {
-    "gpu-vs-tpu": {"roof": (26,), "array": (1,), "generations": (11, 28, 51)},
-    "systolic-array": {"tile": (29,), "sides": (30,)},
+    "gpu-vs-tpu": {"generations": (11, 28)},
+    "systolic-array": {"tile": (29,), "cannot-hide": (1,), "sides": (30,)},
     "compilers-and-kernels": {"softmax": (48,), "wait": (2,), "migrate": (21, 34, 50)},
     "mixture-of-experts": {"trust": (3,)},
     "bert-to-llms": {"eras": (4,), "bert": (36,), "cnn": (5, 6), "bf16": (33,)},
-    "serving-70b": {"claims": (17, 18, 19, 22)},
+    "serving-70b": {"clocks": (26,), "claims": (17, 18, 19, 22)},
     "cost-of-a-token": {
         "claims": (8, 9, 13, 16, 23, 25, 38, 39, 44),
         "power": (12, 20, 35, 40, 45),
         "rent": (37, 49),
     },
-    "pods": {"torus": (31,), "decides": (32,), "slices": (10,), "failures": (41,)},
+    "pods": {"torus": (31,), "decides": (32,), "slices": (10, 51), "failures": (41,)},
 }
 """Where each claim is looked into: article, heading, claims."""
 

@@ -41,7 +41,7 @@ def prose(language: str) -> str:
     """The text that authors typed for readers: without values, formulas, ids and references."""
     text = EVAL.sub("", read(language).split("---\n", 2)[1].partition("description:")[2] + body(language))
     text = re.sub(
-        r"\{ref\}`[^`]+`|\{#[\w-]+\}|\]\([^)]+\)|^```.*$|^:explore: .*$|\{control\}`[^`]+`|^:::.*$",
+        r"\{(?:ref|assert|control)\}`[^`]+`|\{#[\w-]+\}|\]\([^)]+\)|^```.*$|^:explore: .*$|^:::.*$",
         "",
         text,
         flags=re.MULTILINE,
