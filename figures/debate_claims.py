@@ -45,6 +45,7 @@ ARTICLES = {
     "serving-70b": {"zh": "服务一个70B模型", "en": "Serving a 70B model"},
     "cost-of-a-token": {"zh": "一个词元多少钱", "en": "What a token costs"},
     "pods": {"zh": "超级计算单元", "en": "Pods"},
+    "choosing-a-chip": {"zh": "怎样选芯片", "en": "Choosing a chip"},
 }
 PLACES = {
     "gpu-vs-tpu": {"generations": (11, 28)},
@@ -58,6 +59,7 @@ PLACES = {
         "power": (12, 20, 35, 40, 45),
         "rent": (37, 49),
     },
+    "choosing-a-chip": {"pipeline": (43,)},
     "pods": {"torus": (31,), "decides": (32,), "slices": (10, 51), "failures": (41,)},
 }
 """Where each claim is looked into: article, heading, claims."""

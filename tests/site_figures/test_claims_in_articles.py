@@ -8,7 +8,7 @@ from tests.site_figures.scripts import FIGURES
 
 TABLES = {7, 14, 15, 24}
 """Claims that are tables, or shares of the market."""
-CHOOSING = {27, 42, 43, 46, 47}
+CHOOSING = {27, 42, 46, 47}
 """Claims about which chip to choose for what."""
 ON_NO_ARTICLE = TABLES | CHOOSING
 
