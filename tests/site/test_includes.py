@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from diglot.rules.status import find_pairs, find_units
 from tests.space import Space, ran, told
 
 SCRIPT = """# a script
@@ -75,6 +76,22 @@ MISTAKES = {
     "```{literalinclude} run.py\n:langage: py\n```": '{literalinclude} has no option "langage"',
     "```{include} run.py\n:caption: x\n```": '{include} has no option "caption"',
 }
+
+
+def test_blocks_end_where_their_directive_does(space: Space) -> None:
+    """However long the file is, and whatever it ends with: of it, `diglot sync` reads the article's lines."""
+    for text in ("", "1\n\n\n", "1\n" * 90, "\n\n```\nx\n"):
+        space.write("content/_out.txt", text)
+        for name, directive in (("a", "literalinclude"), ("b", "include")):
+            half = f"\n\n```{{{directive}}} ../../_out.txt\n```"
+            space.post(name, zh=f"文字。{half}\n\n尾。", en=f"Text.{half}\n\nEnd.")
+        with space.site() as site:
+            found, mistakes = find_units(site, find_pairs(site, ()))
+        assert not mistakes
+        for units in found:
+            assert units is not None
+            assert units.en[-1].text == "End.", text
+            assert all("End." not in unit.text for unit in units.en[:-1])
 
 
 def test_mistakes_are_said_at_the_directive(space: Space) -> None:

@@ -148,8 +148,9 @@ def _push_blocks(state: StateBlock, markdown: str, start: int, end: int) -> None
     for token in state.tokens[before:]:
         token.level += state.level
         if token.map:
-            lines = token.map[1] - token.map[0]  # by these a fence is known to be closed
-            token.map = [start, start + lines if token.type == "fence" else end]
+            if token.type == "fence":
+                token.meta["lines"] = token.map[1] - token.map[0]  # by these it is known to be closed
+            token.map = [start, end]
 
 
 def extension_role(state: StateInline, silent: bool) -> bool:

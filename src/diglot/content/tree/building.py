@@ -377,7 +377,7 @@ class Building(InlineBuilding):
         name = directive_name(info)
         report = self.mistakes.warn if name is None else self.mistakes.error
         inside = token.content.count("\n") + (token.content[-1:] not in ("", "\n"))
-        is_closed = not token.map or token.map[1] - token.map[0] >= inside + 2
+        is_closed = not token.map or token.meta.get("lines", token.map[1] - token.map[0]) >= inside + 2
         is_whole = not report_text_behind(token, line, report, is_closed=is_closed)
         if is_whole and not is_closed:
             fix = f"close it with {token.markup}."
