@@ -45,6 +45,17 @@ error    content/posts/a-meta.yaml                 rename it to content/posts/a/
 error    content/posts/a.en.meta.yaml              rename it to content/posts/a/meta.yaml.
 error    content/posts/a.yaml                      rename it to content/posts/a/meta.yaml.
 error    content/posts/a.yml                       rename it to content/posts/a/meta.yaml.
+error    content/posts/a.zh.yaml                   rename it to content/posts/a/meta.yaml.
+error    content/posts/flat.yaml                   rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat.zh.yaml                rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat.en.yml                 rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat.zh-CN.yml              rename it to content/posts/flat.meta.yaml.
+error    content/posts/meta.flat.yaml              rename it to content/posts/flat.meta.yaml.
+error    content/posts/meta-flat.yml               rename it to content/posts/flat.meta.yaml.
+error    content/posts/flat_metadata.json          rename it to content/posts/flat.meta.yaml.
+error    content/posts/en.flat.yaml                rename it to content/posts/flat.meta.yaml.
+error    content/posts/zh.flat.meta.yaml           rename it to content/posts/flat.meta.yaml.
+error    content/zh/posts/apart.yaml               rename it to content/posts/apart.meta.yaml.
 error    content/posts/a/sub/meta.yaml             move it to content/posts/a/meta.yaml.
 error    content/posts/a/meta/meta.yml             rename it to content/posts/a/meta.yaml.
 error    content/posts/a/figures/meta.yaml         move it to content/posts/a/meta.yaml.
@@ -355,6 +366,9 @@ none     site/notes/x.txt
 none     static.md
 none     hardware/board.kicad
 none     content/data/meta.yaml
+none     content/posts/flat.json
+none     content/posts/flat-points.yaml
+none     content/posts/flat.fr.yaml
 none     content/data/table.csv
 none     content/posts/a/figures/points.csv
 none     content/posts/a/stack.png

@@ -1,5 +1,6 @@
 """Files in `content/` that nothing reads because their names or places are only nearly right."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
@@ -32,6 +33,9 @@ _ALSO_ATTACHED = ("txt", "text", "tex", "html", "htm", "xhtml")
 """Endings of texts that articles also offer: such a file is a half only by its whole name, `zh.txt`."""
 _SECTION_FOLDERS = tuple(section.folder for section in SECTIONS)
 _YAML = (".yaml", ".yml")
+_WORDS_AROUND = r"(?:meta(?:data)?|zh(?:[-_](?:cn|sg|hans))?|en(?:[-_][a-z]{2})?)"
+_AROUND_A_NAME = re.compile(rf"^{_WORDS_AROUND}[-_. ]+|[-_. ]+{_WORDS_AROUND}$", re.IGNORECASE)
+"""What people put before or after the name of an article, to name a file of its keys."""
 
 
 class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,21 +165,20 @@ class ContentNames:
                 yield DoubtfulFile(path=path, shared=belonging.article.shared, is_alike=True)
 
     def _article_near(self, path: str) -> PostFiles | None:
-        """The article in whose folder a YAML file is, or after which it is named: `a/x.yaml`, `a.yaml`.
+        """The article in whose folder a YAML file is, or after which it is named: `a/x.yaml`, `a.zh.yaml`.
 
         In a folder below the article's, only a file that is named as `meta.yaml` may be meant for it.
         """
         folders = self._posts.folders
-        above = path.rpartition("/")[0]
-        place = above
+        place = path.rpartition("/")[0]
         if not path.endswith(_YAML):
             return None
-        if above not in folders:
-            place = path.rpartition(".")[0]
-            if place not in folders and any(sure for _, sure in self._nearly(path, (META,))):
-                place = above
-                while place and place not in folders:
-                    place = place.rpartition("/")[0]
+        if place not in folders:
+            owner, _ = self._named_after(path)
+            if owner is not None or not any(sure for _, sure in self._nearly(path, (META,))):
+                return owner
+            while place and place not in folders:
+                place = place.rpartition("/")[0]
         return self._posts.articles.get(folders.get(place, ""))
 
     def _own_article(self, folder: str) -> PostFiles | None:
@@ -203,23 +206,30 @@ class ContentNames:
                 _Belonging(kind=known[meant], article=post, is_certain=is_certain)
                 for meant, is_certain in self._nearly(path, known)
             ]
-        first = name.partition(".")[0]
-        for stem in dict.fromkeys((first, first.removesuffix("-meta").removesuffix("_meta"))):
-            owner = self._posts.articles.get(self._posts.folders.get(f"{above}/{stem}", ""))
-            if owner is not None:
-                possible += [
-                    _Belonging(kind=META, article=owner, is_certain=True)
-                    for _, is_certain in self._nearly(
-                        path, [f"{stem}{code}.{META}" for code in ("", ".zh", ".en")]
-                    )
-                    if is_certain
-                ]
+        owner, has_word = self._named_after(path)
+        if owner is not None and has_word and is_like(path, "yaml"):
+            possible.append(_Belonging(kind=META, article=owner, is_certain=True))
         possible += [
             _Belonging(kind=kind, article=None, is_certain=True)
             for kind in (META, SYNC)
             if name.endswith(f".{kind}") and self._own_article(above) is None
         ]
-        return max(possible, key=lambda one: one.is_certain, default=None)
+        return max(possible, key=lambda file: (file.article is not None, file.is_certain), default=None)
+
+    def _named_after(self, path: str) -> tuple[PostFiles | None, bool]:
+        """The article whose name a file next to it has: `a.yaml`, `a.zh.yaml`, `meta.a.yaml`; and whether the
+        file has the word `meta`, too."""
+        above, _, name = path.rpartition("/")
+        stem = name.rpartition(".")[0] or name
+        flat = {post.name.rpartition("/")[2]: post for post in self._flat.get(above, ())}
+        has_word = False
+        while True:
+            owner = flat.get(stem) or self._posts.articles.get(self._posts.folders.get(f"{above}/{stem}", ""))
+            around = _AROUND_A_NAME.search(stem)
+            if owner is not None or around is None:
+                return owner, has_word
+            has_word = has_word or "meta" in around[0].casefold()
+            stem = stem[: around.start()] + stem[around.end() :]
 
     def _nearly(self, path: str, known: Collection[str]) -> Iterable[tuple[str, bool]]:
         """The known names that a file has, at a place where nothing reads it, or should have."""
