@@ -150,6 +150,13 @@ def test_a_link_to_a_file_or_a_folder_beside_it_can_be_read(tree: Path) -> None:
     assert Folders(str(tree)).find_unreadable("posts/**") == ()
 
 
+def test_a_folder_with_the_name_of_a_file_cannot_be_read(tree: Path) -> None:
+    (tree / "posts" / "one" / "fr.md").mkdir()
+    folders = Folders(str(tree))
+    assert folders.find_unreadable("posts/**/*.md") == (Unreadable("posts/one/fr.md", "is a folder"),)
+    assert folders.find_unreadable("posts/**") == ()
+
+
 REACHED = {
     "*.py": (),
     "/p/*.py": ("/p",),
@@ -169,7 +176,20 @@ def test_a_folder_is_looked_into_where_a_pattern_could_match_below_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["*", "**", "a/*.md", "a/**", "**/b/*.md", "a/*/c.md", "*/*/*.md", "a/**/c.md", "a/b/c.md"]
+    "pattern",
+    [
+        "*",
+        "**",
+        "a/*.md",
+        "a/**",
+        "**/b/*.md",
+        "a/*/c.md",
+        "*/*/*.md",
+        "a/**/c.md",
+        "a/b/c.md",
+        "**/*~",
+        "**/.*.md",
+    ],
 )
 def test_what_a_pattern_gives_can_be_asked_of_a_single_path(tmp_path: Path, pattern: str) -> None:
     names = [

@@ -147,7 +147,37 @@ error    content/posts/a/zh~.md                    move what you need of it into
 error    content/posts/a/zh_old.md                 move what you need of it into content/posts/a/zh.md
 error    content/posts/a/zh-v2.md                  move what you need of it into content/posts/a/zh.md
 error    content/posts/c/zh final.md               rename it to content/posts/c/zh.md;
-warning  content/posts/c/zh.md.bak                 rename it to content/posts/c/zh.md.
+warning  content/posts/c/zh.md.bak                 rename it to content/posts/c/zh.md, or delete it.
+warning  content/posts/c/zh.md~                    rename it to content/posts/c/zh.md, or delete it.
+warning  content/posts/c/zh.md.~1~                 rename it to content/posts/c/zh.md, or delete it.
+warning  content/posts/c.en.md~                    rename it to content/posts/c.en.md, or delete it.
+warning  content/posts/a/meta.yaml.bak             rename it to content/posts/a/meta.yaml, or delete it.
+warning  content/posts/flat.meta.yaml~             rename it to content/posts/flat.meta.yaml, or delete it.
+warning  content/posts/a/figures/x.py~             rename it to content/posts/a/figures/x.py, or delete it.
+warning  figures/x.py.bak                          rename it to figures/x.py, or delete it.
+warning  extensions/x.py~                          rename it to extensions/x.py, or delete it.
+warning  site/glossary.yaml.bak                    rename it to site/glossary.yaml, or delete it.
+warning  site/words.yaml~                          rename it to site/words.yaml, or delete it.
+error    content/posts/a/.meta.yaml                rename it to content/posts/a/meta.yaml.
+error    content/posts/.flat.meta.yml              rename it to content/posts/flat.meta.yaml.
+warning  content/talks/t.yaml                      each article has its own.
+warning  content/posts/c.yml                       each article has its own.
+warning  figures/m = figure                        rename it to figures/m.py.
+warning  figures/m.txt = figure                    rename it to figures/m.py.
+warning  figures/m.p = figure                      rename it to figures/m.py.
+warning  content/posts/a/figures/m = figure        rename it to content/posts/a/figures/m.py.
+warning  extensions/m = extension                  rename it to extensions/m.py.
+warning  extension/x.py = import                   rename it to extensions.
+warning  Extensions/x.py = import                  rename it to extensions.
+none     extension/x.py = module
+none     figures/m
+none     figures/_m = figure
+none     figures/x.csv~
+none     content/posts/a/.meta.yaml.swp
+none     content/posts/a/._meta.yaml
+none     content/posts/_c.md~
+none     content/posts/a/table.csv~
+none     site/costs.csv~
 warning  site/site (1).yaml                        move what you need of it into site/site.yaml,
 warning  site/static/securty.txt                   rename it to site/static/.well-known/security.txt.
 warning  site/static/.well-known/securty.txt       rename it to site/static/.well-known/security.txt.
@@ -367,8 +397,8 @@ none     static.md
 none     hardware/board.kicad
 none     content/data/meta.yaml
 none     content/posts/flat.json
-none     content/posts/flat-points.yaml
-none     content/posts/flat.fr.yaml
+none     content/posts/flat-points.yaml = chips
+warning  content/posts/flat.fr.yaml                each article has its own.
 none     content/data/table.csv
 none     content/posts/a/figures/points.csv
 none     content/posts/a/stack.png
@@ -408,6 +438,7 @@ TEXTS = {
     "half": HALF,
     "title": "title: A site\nSITENAME = 'A site'\n",
     "chips": "chips:\n  - id: b7\n",
+    "import": "import diglot.extending as extending\n",
     "module": 'TITLE = "A module"\n',
     "extension": "from diglot.extending import Feature\n\nfeature = Feature(checks=[])\n",
     "figure": 'TITLE = {"zh": "图", "en": "A figure"}\n\n\ndef compute():\n    return {}\n',

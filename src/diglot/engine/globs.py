@@ -26,15 +26,22 @@ class Folders:
         self._entries: dict[str, _Names] = {}
 
     def find_unreadable(self, pattern: str) -> tuple[Unreadable, ...]:
-        """What matches and is neither file nor folder, sorted: links that lead nowhere, pipes."""
-        paths = sorted(set(self._match("", _parts(pattern), _ODD)))
-        return tuple(found for path in paths if (found := find_unreadable(self._root, path)) is not None)
+        """What matches and is neither file nor folder, sorted: links that lead nowhere, pipes.
+
+        If the last part has an ending, as `*.md`, folders of such names are found, too.
+        """
+        parts = _parts(pattern)
+        found = [find_unreadable(self._root, path) for path in set(self._match("", parts, _ODD))]
+        if parts[-1].startswith("*."):
+            found += [Unreadable(path, "is a folder") for path in self._match("", parts, _FOLDERS)]
+        return tuple(sorted(one for one in found if one is not None))
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
 
         `*`, `?` and `[…]` match within one name; `**` matches any number of folders, and as the last part
-        everything below. Links to folders are followed, unless they form a cycle.
+        everything below. Scratch files match only a last part that is itself called so: `.*` and `*~`.
+        Links to folders are followed, unless they form a cycle.
         """
         if not _has_wildcard(pattern):
             return self._find_one(pattern)
@@ -68,22 +75,28 @@ class Folders:
                 continue
             matches = _matcher(part)
             if last:
-                yield from (folder + name for name in entries[of] if matches(name))
+                names = entries[_SCRATCH_FILES if of == _FILES and is_scratch(part) else of]
+                yield from (folder + name for name in names if matches(name))
             else:
                 todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
 
     def _read(self, folder: str) -> "_Names":
-        """Names of the folders, of the files and of what is neither; all empty if there is no such folder."""
+        """Names of folders, files, what is neither, scratch files; all empty if there is no such folder."""
         if folder not in self._entries:
             if self._is_absent(folder):
                 return _NOTHING
             folders: dict[str, None] = {}
             files: dict[str, None] = {}
             odd: dict[str, None] = {}
+            scratch: dict[str, None] = {}
             try:
                 with os.scandir(folder if folder.startswith("/") else f"{self._root}/{folder}") as entries:
                     for entry in entries:
-                        if is_scratch(entry.name) or not _is_sayable(entry.name):
+                        if not _is_sayable(entry.name):
+                            continue
+                        if is_scratch(entry.name):
+                            if entry.is_file(follow_symlinks=False):
+                                scratch[entry.name] = None
                             continue
                         try:
                             is_folder, is_file = entry.is_dir(), entry.is_file()
@@ -103,7 +116,7 @@ class Folders:
                             odd[entry.name] = None
             except (FileNotFoundError, NotADirectoryError):
                 pass
-            self._entries[folder] = folders, files, odd
+            self._entries[folder] = folders, files, odd, scratch
         return self._entries[folder]
 
     def _is_absent(self, folder: str) -> bool:
@@ -121,9 +134,9 @@ class Folders:
         return status.st_dev, status.st_ino
 
 
-_Names = tuple[dict[str, None], dict[str, None], dict[str, None]]
-_FOLDERS, _FILES, _ODD = range(3)
-_NOTHING: _Names = ({}, {}, {})
+_Names = tuple[dict[str, None], dict[str, None], dict[str, None], dict[str, None]]
+_FOLDERS, _FILES, _ODD, _SCRATCH_FILES = range(4)
+_NOTHING: _Names = ({}, {}, {}, {})
 
 
 def _has_wildcard(part: str) -> bool:
@@ -188,5 +201,6 @@ def _gives(parts: list[str], names: list[str]) -> bool:
     part, name = parts[0], names[0]
     if part == "**":
         return _gives(parts[1:], names) or (not is_scratch(name) and _gives(parts, names[1:]))
-    fits = not is_scratch(name) and _matcher(part)(name) if _has_wildcard(part) else name == part
+    is_asked_for = is_scratch(name) == (len(parts) == 1 and is_scratch(part))
+    fits = is_asked_for and _matcher(part)(name) if _has_wildcard(part) else name == part
     return bool(fits) and _gives(parts[1:], names[1:])

@@ -43,7 +43,7 @@ class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     shared: str
-    """The path that it should have then."""
+    """The path that it should have then; empty if there is no article that it belongs to."""
     is_alike: bool
     """Whether its name is similar; else it is only next to an article."""
 
@@ -52,6 +52,12 @@ class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
         if self.is_alike:
             return not keys.isdisjoint(_SHARED_KEYS)
         return not keys.isdisjoint(_PUBLISHING_KEYS) and keys <= _SHARED_KEYS
+
+    def diagnose(self, there: Collection[str]) -> Diagnostic:
+        """What to say of it if it is meant."""
+        if not self.shared:
+            return _of_no_article(self.path, META)
+        return as_error(misnamed(self.path, self.shared, there))
 
 
 class _Belonging(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +75,20 @@ def _of_a_notebook(path: str) -> Diagnostic:
     message = f'nothing reads "{name}": a notebook that is half of an article is called zh.ipynb or en.ipynb'
     fix = f"rename it to {folder}/zh.ipynb or {folder}/en.ipynb, or begin its name with _."
     return warning(path, message, fix)
+
+
+def _is_of_many(folder: str) -> bool:
+    """Whether the articles of a section are in a folder."""
+    return folder == CONTENT or any(
+        section.holds(f"{folder}/") and folder.endswith(f"/{section.name}") for section in SECTIONS
+    )
+
+
+def _of_no_article(path: str, kind: str) -> Diagnostic:
+    message = f'nothing reads "{path.rpartition("/")[2]}" here: there is no article that it belongs to'
+    return warning(
+        path, message, f"move it into the folder of an article, as {kind}; each article has its own."
+    )
 
 
 class ContentNames:
@@ -110,12 +130,13 @@ class ContentNames:
             if original is not None and original in self.there:
                 if original not in self._unread:
                     yield misnamed(path, original, self.there)
-            elif kept is not None and kept not in self.there:
-                yield from self._of_a_backup(path, kept)
-            elif path.endswith(".md"):
-                yield from self._of_a_list(path)
             elif folder == _FIGURES and parent in self._posts.folders:
                 scripts.append(path)
+            elif kept is not None:
+                if kept not in self.there:
+                    yield from self._of_a_backup(path, kept)
+            elif path.endswith(".md"):
+                yield from self._of_a_list(path)
             elif path.endswith(".py"):
                 if parent in self._posts.folders and near_folder(folder, (_FIGURES,)) is not None:
                     if above not in folders:
@@ -148,10 +169,10 @@ class ContentNames:
 
     def _of_a_backup(self, path: str, kept: str) -> Iterator[Diagnostic]:
         """An earlier version of a half or of shared keys, which themselves are gone."""
-        for section in SECTIONS:
-            half = read_path(kept, section, self._first) if section.holds(kept) else None
-            if isinstance(half, HalfFile):
-                yield misnamed(path, kept, self.there)
+        halves = [read_path(kept, section, self._first) for section in SECTIONS if section.holds(kept)]
+        is_shared = any(kept in (post.shared, post.sync_path) for post in self._posts.articles.values())
+        if is_shared or any(isinstance(half, HalfFile) for half in halves):
+            yield misnamed(path, kept, self.there)
 
     def doubtful(self) -> Iterator[DoubtfulFile]:
         """Files whose text has to be read."""
@@ -161,8 +182,16 @@ class ContentNames:
             belonging = self._belonging(path)
             if belonging is None and (article := self._article_near(path)) is not None:
                 yield DoubtfulFile(path=path, shared=article.shared, is_alike=False)
+            elif belonging is None and self._is_lost(path):
+                yield DoubtfulFile(path=path, shared="", is_alike=False)
             elif belonging and belonging.article and belonging.kind == META and not belonging.is_certain:
                 yield DoubtfulFile(path=path, shared=belonging.article.shared, is_alike=True)
+
+    def _is_lost(self, path: str) -> bool:
+        """Whether a YAML file is where articles are, and none has its name."""
+        if not (path.endswith(_YAML) and _is_of_many(path.rpartition("/")[0])):
+            return False
+        return not (self._is_of_a_refused_one(path) or [*self._of_the_site(path)])
 
     def _article_near(self, path: str) -> PostFiles | None:
         """The article in whose folder a YAML file is, or after which it is named: `a/x.yaml`, `a.zh.yaml`.
@@ -248,10 +277,7 @@ class ContentNames:
         elif self._is_of_a_refused_one(path):
             return  # its article has mistakes in its names, which are reported
         else:
-            message = f'nothing reads "{name}" here: there is no article that it belongs to'
-            found = warning(
-                path, message, f"move it into the folder of an article, as {kind}; each article has its own."
-            )
+            found = _of_no_article(path, kind)
         changes_articles = article is not None or (
             not name.endswith(f".{kind}") and any(half.startswith(f"{above}/") for half in self._posts.halves)
         )
@@ -260,10 +286,7 @@ class ContentNames:
     def _is_of_a_refused_one(self, path: str) -> bool:
         """Whether a file is in the folder of halves that make no article, or is called as they are."""
         above, _, name = path.rpartition("/")
-        is_of_many = above == CONTENT or any(
-            section.holds(f"{above}/") and above.endswith(f"/{section.name}") for section in SECTIONS
-        )
-        beginning = f"{above}/{name.partition('.')[0]}." if is_of_many else f"{above}/"
+        beginning = f"{above}/{name.partition('.')[0]}." if _is_of_many(above) else f"{above}/"
         return any(
             refused.startswith(beginning) and refused.rpartition("/")[0] == above
             for refused in self._posts.refused

@@ -27,6 +27,7 @@ from diglot.rules.homes import (
     is_extension,
     is_figure_script,
     is_kept,
+    is_perhaps_a_script,
     keys_of,
     published_name,
     script_names,
@@ -34,7 +35,7 @@ from diglot.rules.homes import (
     wrong_line,
 )
 from diglot.rules.layouts import CONTENT, is_in_notes
-from diglot.rules.misnamed import SITE, SITE_FILES, as_error, misnamed, misplaced_folder, near_names, warning
+from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, misplaced_folder, near_names, warning
 from diglot.rules.near_names import is_backup, near_folder, other_ending
 from diglot.rules.options import CONFIGURATION
 from diglot.rules.projects import find_first_language
@@ -69,21 +70,33 @@ _FOLDERS_IN_SITE = {
     **{name: f"{_STATIC}/{name}" for name in ("css", "js", "img", "images", "fonts", "media", "downloads")},
 }
 """What people call the folders that are read, in a place where none of them is."""
+_NAMES_OF_FILES = (
+    *("content/**/*.md", "content/**/*.yaml", "figures/*.py", "extensions/*.py"),
+    *("site/*.yaml", "site/hardware/*.yaml", "templates/*.html"),
+)
+"""Patterns of names that no folder has, as its files would not be read."""
+_BACKUPS, _HIDDEN_META = "**/*~", "**/.[!#_]*eta.y*ml"
+"""Patterns of files that are in no other list: earlier versions that editors keep, and hidden keys of
+articles, but not an editor's `.meta.yaml.swp` and `.#meta.yaml`, or `._meta.yaml` of macOS."""
 _OTHER_DATA = (".json", ".toml", ".csv", ".json5")
 
 
 @task("file-names")
 async def check_names(fetch: Fetch, _name: None) -> None:
     """Report the files that nothing reads although their names or places show that they should be read."""
-    for folder in _READ:
-        for pattern in (folder, f"{folder}/**"):
-            fetch.report(*map(diagnose_unreadable, await fetch(UNREADABLE_LISTING, pattern)))
-    site = await fetch(LISTING, f"{SITE}/**")
+    patterns = [pattern for folder in _READ for pattern in (folder, f"{folder}/**")]
+    odd = [
+        one for pattern in (*patterns, *_NAMES_OF_FILES) for one in await fetch(UNREADABLE_LISTING, pattern)
+    ]
+    articles = (await fetch(find_posts)).folders
+    fetch.report(*[diagnose_unreadable(one) for one in dict.fromkeys(odd) if one.path not in articles])
+    site = [*await fetch(LISTING, f"{SITE}/**"), *await fetch(LISTING, f"{SITE}/{_BACKUPS}")]
     elsewhere = [path for folder in _READ if folder != SITE for path in await fetch(LISTING, f"{folder}/**")]
     unread = list(_in_site(site, elsewhere, await fetch(CONFIGURATION)))
-    unread += script_names(await fetch(LISTING, f"{_FIGURES}/*"))
     unread += await _in_templates(fetch)
-    unread += script_names(await fetch(LISTING, f"{_EXTENSIONS}/*"), _EXTENSIONS)
+    for folder, what in ((_FIGURES, "the scripts of figures"), (_EXTENSIONS, _EXTENSIONS)):
+        scripts = [*await fetch(LISTING, f"{folder}/*"), *await fetch(LISTING, f"{folder}/*~")]
+        unread += script_names(scripts, what)
     named = [one for one in unread if not await _is_named(fetch, one)]
     fetch.report(*[await _of_an_extension(fetch, one) or one for one in named])
     fetch.report(*await _scripts_elsewhere(fetch), *await _in_extensions(fetch))
@@ -202,8 +215,15 @@ def _chip_file(path: str, name: str, there: Collection[str]) -> Iterator[Diagnos
 
 
 async def _scripts_elsewhere(fetch: Fetch) -> list[Diagnostic]:
-    """Scripts of figures, and extensions, in folders where only what other scripts import is read."""
+    """Scripts of figures, and extensions, in folders where only what other scripts import is read, and those
+    whose names do not say that they are scripts."""
     found = []
+    for above in (_FIGURES, _EXTENSIONS, f"{CONTENT}/**/{_FIGURES}"):
+        paths = await fetch(LISTING, f"{above}/*")
+        for path in filter(is_perhaps_a_script, paths):
+            content = await read_content(fetch, path)
+            if is_extension(content) if above == _EXTENSIONS else is_figure_script(content):
+                found.append(misnamed(path, f"{path.rpartition('.')[0] or path}.py", paths))
     for above in (_FIGURES, CONTENT):
         paths = await fetch(LISTING, f"{above}/**")
         for path in paths:
@@ -316,12 +336,13 @@ def _template_meant(path: str, name: str, known: Collection[str], paths: Collect
 
 
 async def _in_content(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
-    paths = await fetch(LISTING, f"{CONTENT}/**")
+    patterns = ("**", _BACKUPS, _HIDDEN_META)
+    paths = [path for pattern in patterns for path in await fetch(LISTING, f"{CONTENT}/{pattern}")]
     names = ContentNames(paths, await fetch(find_posts), await fetch(find_first_language), site)
     found = list(names.certain())
     for file in names.doubtful():
         if file.is_meant(keys_of(await read_content(fetch, file.path))):
-            found.append(as_error(misnamed(file.path, file.shared, names.there)))
+            found.append(file.diagnose(names.there))
     for unread, halves in names.offered():
         name = certain(unread.location, "it is about a file").path.rpartition("/")[2].encode()
         if not any([name in await read_content(fetch, half) for half in halves]):

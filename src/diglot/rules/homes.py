@@ -10,10 +10,10 @@ from typing import Literal
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, differ_little
 from diglot.rules.layouts import is_in_notes, is_note
 from diglot.rules.misnamed import SITE, SITE_FILES, misnamed, near_names, warning
-from diglot.rules.near_names import folded, is_backup, is_one_slip_away, other_ending, word_of
+from diglot.rules.near_names import folded, is_backup, is_one_slip_away, other_ending, without_backup, word_of
 
 Kind = Literal["template", "asset", "script", "code", "text", "data", "references"]
 
@@ -225,6 +225,12 @@ def is_kept(name: str) -> bool:
     )
 
 
+def is_lost_backup(path: str, there: Collection[str]) -> bool:
+    """Whether a file is an earlier version of one that is not there, and that nobody keeps anywhere."""
+    kept = without_backup(path)
+    return kept is not None and kept not in there and not is_kept(kept.rpartition("/")[2])
+
+
 def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnostic | None:
     """The warning about a file that is not read in a folder, with where it belongs; None if it may stay."""
     name = path.rpartition("/")[2]
@@ -232,6 +238,8 @@ def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnost
     is_direct = below == name
     if is_in_notes(below) and not below.startswith("_data/"):  # which is Jekyll's folder of settings
         return None
+    if is_lost_backup(path, there) and (kept := without_backup(below)) in folder.known:
+        return misnamed(path, f"{folder.path}/{kept}", there)
     if is_direct and (near := [meant for meant, _ in near_names(path, folder.known, there)]):
         return misnamed(path, f"{folder.path}/{near[0]}", there)
     if (setting := of_the_site(path, there)) is not None and (is_direct or "data" in folder.homes):
@@ -268,11 +276,21 @@ def find_home(path: str, folder: ReadFolder, there: Collection[str]) -> Diagnost
     return misnamed(path, f"{home}/{inside}", there)
 
 
+def is_perhaps_a_script(path: str) -> bool:
+    """Whether a file may be a script whose name does not say so: `m`, `m.p`, `m.txt`; its text decides."""
+    name = path.rpartition("/")[2]
+    ending = folded(name).rpartition(".")[2] if "." in name else ""
+    is_like_one = ending in ("", "txt", "python") or differ_little(ending, "py")
+    return is_like_one and not is_kept(name) and other_ending(name, "py") is None
+
+
 def script_names(paths: Iterable[str], what: str = "the scripts of figures") -> Iterator[Diagnostic]:
     """Warnings about files in a folder of scripts that should be some; all data may be there."""
     there = frozenset(paths)
     for path in sorted(there):
         folder, _, name = path.rpartition("/")
+        if is_lost_backup(path, there) and (script := without_backup(path) or "").endswith(".py"):
+            yield misnamed(path, script, there)
         if path.endswith(".py") or is_kept(name):
             continue
         if (stem := other_ending(name, "py")) is not None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.rules.near_names import is_conflict, near_miss, original_of
+from diglot.rules.near_names import is_conflict, near_miss, original_of, without_backup
 
 SITE = "site"
 SITE_FILES = ("site.yaml", "glossary.yaml", "words.yaml", "hant.yaml", "references.bib", "references.json")
@@ -29,6 +29,9 @@ def misnamed(path: str, meant: str, there: Collection[str], rule: str = "file-na
         message = f'"{name}" is a second version of {other}, made by a program that synchronises folders'
     elif meant in there and original_of(name) == other:
         message = f'"{name}" is a copy of {other}, and nothing reads it'
+    elif without_backup(path) == meant:
+        message = f'"{name}" is an earlier version of {other}, which is not there'
+        return warning(path, message, f"rename it to {meant}, or delete it.", rule)
     elif name == other:
         message = f'nothing reads "{name}" in this folder'
     else:

@@ -23,7 +23,9 @@ class NearMiss(msgspec.Struct, frozen=True):
     words are added, so that it may be a name of its own."""
 
 
-_BACKUP = re.compile(r".+\.(orig|bak|backup|old|rej|save|swo|autosave|\d+)$")
+_BACKUP = re.compile(
+    r"(.+?)(?:\.(?:orig|bak|backup|old|rej|save|swo|autosave|\d+)|\.~\d+~|~)$", re.IGNORECASE | re.DOTALL
+)
 _COPY = re.compile(
     r"(?: ?[(（]\d+[)）]| (?:- )?(?:copy|副本|拷贝)(?:[ (]*\d+\)?)?| ?的(?:副本|拷贝)(?: ?\d+)?"
     r"|-副本(?:[ (]*\d+\)?)?| ?[(（](?:copy|副本|拷贝)[)）])$"
@@ -92,7 +94,7 @@ def word_of(stem: str) -> str:
 
 def is_backup(name: str) -> bool:
     """Whether a program keeps an earlier version of a file under this name: `zh.md.orig`."""
-    return _BACKUP.match(name.casefold()) is not None
+    return _BACKUP.match(name) is not None
 
 
 def original_of(path: str) -> str | None:
@@ -110,7 +112,9 @@ def original_of(path: str) -> str | None:
 
 def without_backup(path: str) -> str | None:
     """The file of which a program keeps an earlier version under this path; None for any other."""
-    return path.rpartition(".")[0] if is_backup(path.rpartition("/")[2]) else None
+    folder, slash, name = path.rpartition("/")
+    backup = _BACKUP.match(name)
+    return None if backup is None else f"{folder}{slash}{backup[1]}"
 
 
 _WORD = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")

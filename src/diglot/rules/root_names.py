@@ -69,7 +69,8 @@ _MISTAKEN_FOLDERS = (
         r"(?:[^/]+/)?[^/]+\.html|strings/(?:zh|en)\.yaml",
         below="**",
     ),
-    _Mistaken(_EXTENSIONS, ("Extensions", "plugins"), r"[^/]+\.py", OF_AN_EXTENSION),
+    _Mistaken(_EXTENSIONS, ("Extensions",), r"[^/]+\.py", r"^(?:from|import) diglot\b|^feature[ \t]*[:=]"),
+    _Mistaken(_EXTENSIONS, ("plugins",), r"[^/]+\.py", OF_AN_EXTENSION),
     _Mistaken(SITE, ("Site", "SITE", "Sites"), r"(?:site|glossary|words|hant)\.ya?ml"),
     _Mistaken(
         _STATIC, ("static", "assets", "src/assets"), r"robots\.txt|humans\.txt|CNAME|_headers|_redirects"
