@@ -110,11 +110,20 @@ def test_front_matter_without_its_first_line_and_broken_dates(tmp_path: Path) ->
         {
             **HEXO,
             "source/_posts/a.md": "title: A\ndate: 2020-02-03\ntags: one, two\n---\nText in English.\n",
+            "source/_posts/c.md": "---\ntitle: C\ndate: 2020-02-04\n\nText in English.\n",
+            "source/_posts/d.md": "---\ntitle: D\ndate: 2020-02-05\n\nText above.\n\n---\n\nText below.\n",
             "source/_posts/b.md": "---\ntitle: B: a tale\ndate: soon\n---\nText in English.\n",
         },
     )
     assert site.matter("content/posts/a/en.md").startswith("title: A\ndate: 2020-02-03\ntags: [one, two]\n")
+    assert site.matter("content/posts/c/en.md").startswith("title: C\ndate: 2020-02-04\n")
+    assert (site.body("content/posts/c/en.md"), site.body("content/posts/d/en.md")) == (
+        "Text in English.",
+        "Text above.\n\n---\n\nText below.",
+    )
     told = site.told()
+    never = "the front matter is never closed; the text is taken to begin at this line"
+    assert {f"source/_posts/{name}.md:4: {never}" for name in "cd"} <= set(told)
     assert any(one.startswith("source/_posts/b.md:1: the front matter is broken") for one in told)
     assert 'source/_posts/b.md:3: the date "soon" cannot be read' in told
     site.build()

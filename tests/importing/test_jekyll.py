@@ -192,7 +192,7 @@ def test_drafts_pages_people_and_menus(tmp_path: Path) -> None:
     configuration = site.text("site/site.yaml")
     assert "authors:\n  ada:\n    name: Ada Lovelace\n    url: https://ada.example/\n" in configuration
     assert "navigation:\n  - label: About\n    path: /about/\n" in configuration
-    assert '_config.yml: the menu\'s "Shop" is left out: nothing is at /shop/' in site.told()
+    assert '_data/navigation.yml: the menu\'s "Shop" is left out: nothing is at /shop/' in site.told()
     assert "site/static/CNAME" in site.files()
     site.build()
 
@@ -232,9 +232,13 @@ def test_tags_and_categories_in_one_text_are_several(tmp_path: Path) -> None:
         ("page2/index.md", "Page two text.", "page2"),
         ("docs/index.markdown", "How to {{ x }}.", "docs"),
         ("zh/docs/index.md", "怎么用。", "docs"),
+        ("search.md", "How to search.", "search"),
+        ("tags.md", "How I tag.", "tags-page"),
     ],
 )
-def test_an_index_of_a_folder_with_text_is_a_page(tmp_path: Path, path: str, body: str, page: str) -> None:
+def test_a_page_with_text_of_its_own_is_one_whatever_its_name(
+    tmp_path: Path, path: str, body: str, page: str
+) -> None:
     post = "---\ntitle: X\nlang: en\n---\nText.\n"
     files = {path: f"---\ntitle: A\n---\n{body}\n", "_posts/2020-02-03-x.md": post}
     site = imported("jekyll", tmp_path, {**JEKYLL, **files})

@@ -110,6 +110,8 @@ def test_nothing_outside_of_a_blog_is_copied_and_all_of_it_is_told(system: Syste
     wrong = [path for path, reason in refused.items() if not left.get(path, "").startswith(reason)]
     assert not wrong, [(path, left.get(path)) for path in wrong]
     assert refused.keys() <= told
+    copied = {finding.path.rpartition("/")[2] for finding in result.findings if "a copy of" in finding.fix}
+    assert copied & {"pipe.png", "socket.png", "zero.png", "loop.png", "dangling.png", "huge.png"} == set()
     files = [path for path in (tmp_path / "project").rglob("*") if path.is_file()]
     assert not [path for path in files if SECRET in path.read_text("utf-8", "replace")]
     assert not [path for path in files if path.is_symlink()]

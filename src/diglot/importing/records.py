@@ -94,6 +94,8 @@ class MenuEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     label: Bilingual
     address: str
+    source: str
+    """The file of the source that has it."""
 
 
 class SiteSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from diglot.importing.readers.jekyll import read_jekyll
 from diglot.importing.readers.reading import is_hidden
 from diglot.importing.readers.source_files import MARKDOWN, decoded
 from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
-from diglot.importing.source_folder import SourceFile, SourceFolder, list_folder
+from diglot.importing.source_folder import SourceFile, SourceFolder, fix_of_refused, list_folder
 from diglot.importing.targets import Place, Targets, is_in_future
 from diglot.importing.words import words
 from diglot.importing.writing.files import Batch
@@ -71,7 +71,6 @@ _SIGNS: dict[System, str] = {
     "obsidian": "the notes",
 }
 _NO_ADDRESS = "https://example.org/"
-_FIX_OF_REFUSED = "put a copy of the file itself there, if it belongs to the blog, and import again."
 _LOST_FRACTION, _LEAST_LOSS = 0.03, 3
 """An article that loses more of its text than this is named, from a word of some letters on."""
 
@@ -244,7 +243,7 @@ class _Conversion:
     def _tell_refused(self) -> None:
         """Say which files are not even read."""
         for path, reason in self._site.folder.refused.items() if self._is_whole else ():
-            self._findings.tell(path, f"it {reason} and is not imported", _FIX_OF_REFUSED)
+            self._findings.tell(path, f"it {reason} and is not imported", fix_of_refused(reason))
 
     def _tell_loss(self, entry: Converted) -> None:
         """Say if an article has become much shorter."""
@@ -454,7 +453,8 @@ class _Conversion:
             {name: terms.labels() for name, terms in self._taxonomies.items()},
             self._targets,
             self._places.values(),
-            partial(self._findings.tell, self._configuration_path()),
+            findings=self._findings,
+            configuration=self._configuration_path(),
         )
         return Batch(name="site/site.yaml", files={"site/site.yaml": text})
 

@@ -28,6 +28,20 @@ _KINDS = (
 )
 
 
+_COPY_IT = "put a copy of the file itself there, if it belongs to the blog, and import again."
+_NO_FILE = "delete it, or put a file in its place and import again: it is no file that a site can have."
+_FIXES = (
+    *((f"is {name}", _NO_FILE) for name in ("a named pipe", "a socket", "a device", "not a regular file")),
+    *((f"is a link out of the blog, to {name}", _NO_FILE) for name in ("a named", "a socket", "a device")),
+    ("is a link that leads nowhere", "correct the link, or delete it."),
+    ("is a link to a folder that it is in", "delete the link."),
+    ("has a name", "rename it, and import again."),
+    ("has ", "make it smaller, or publish it elsewhere and link to it."),
+    ("cannot be read", "change its permissions, and import again."),
+)
+"""What to do about a file that is not read, by the beginning of the reason."""
+
+
 class Unreadable(Exception):
     """Why a file is not read, as a predicate to its name: `is a named pipe`."""
 
@@ -210,7 +224,8 @@ class _Listing:
             self.refused[path] = "is a link that leads nowhere"
             return False
         if not _is_inside(real, self.root):
-            self.refused[path] = f'is a link out of the blog, to "{os.readlink(full)}"'
+            kind = "" if os.path.isfile(real) or os.path.isdir(real) else f"{_kind(os.stat(real).st_mode)}, "
+            self.refused[path] = f'is a link out of the blog, to {kind}"{real}"'
             return False
         inside = os.path.relpath(real, self.root).replace(os.sep, "/")
         if inside != "." and self._is_apart(inside):  # `.git/config`, say, may hold a password
@@ -250,7 +265,12 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _too_large(size: int, most: int) -> str:
-    return f"has {size / 1e6:,.0f} MB, and at most {most / 1e6:,.0f} are read"
+    return f"has {size / 1e6:,.0f} MB (at most {most / 1e6:,.0f} MB are read)"
+
+
+def fix_of_refused(reason: str) -> str:
+    """What to do about a file that is not read, by the beginning of its reason."""
+    return next((fix for start, fix in _FIXES if reason.startswith(start)), _COPY_IT)
 
 
 def shown(path: str) -> str:

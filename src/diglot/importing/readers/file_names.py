@@ -12,7 +12,7 @@ from diglot.importing.names import (
     split_language_suffix,
 )
 from diglot.importing.readers.reading import Reading
-from diglot.importing.readers.source_files import as_date
+from diglot.importing.readers.source_files import NEVER_CLOSED, as_date
 from diglot.importing.records import Matter
 from diglot.languages import Language
 
@@ -88,7 +88,11 @@ def is_imported(path: str, code: str, matter: Matter, reading: Reading) -> bool:
     if is_other_language(code):
         reading.leave(path, f'is in the language "{code}"', "diglot's languages are zh and en.")
         return False
-    if matter.trouble:
+    if matter.trouble == NEVER_CLOSED:
+        message = "the front matter is never closed; the text is taken to begin at this line"
+        fix = "write --- on a line below the last key, and import again, if the text begins elsewhere."
+        reading.findings.tell(path, message, fix, line=matter.body_line)
+    elif matter.trouble:
         message = f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read"
         reading.findings.tell(path, message, "look through the article's front matter.", line=1)
     return True

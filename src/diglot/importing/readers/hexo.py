@@ -169,7 +169,9 @@ def _settings(reading: Reading, configuration: Settings) -> SiteSettings:
         address = entry.text("path", "url", "link") if entry is not None else menu.text(label)
         text = both(label.replace("_", " ").strip().capitalize())
         if address and text is not None:
-            entries.append(MenuEntry(label=text, address=address.partition("||")[0].strip()))
+            entries.append(
+                MenuEntry(label=text, address=address.partition("||")[0].strip(), source=menu.path)
+            )
     address = configuration.text("url").rstrip("/")
     base = configuration.text("root") or "/"
     if base.strip("/") and not address.endswith(base.rstrip("/")):

@@ -198,7 +198,7 @@ def _menu(
             target = _target(entry)
             label = both(labels.get(target))
             if target and label is not None:
-                met.setdefault(target, MenuEntry(label=label, address=target))
+                met.setdefault(target, MenuEntry(label=label, address=target, source=entry.path))
     return tuple(met.values())
 
 

@@ -211,8 +211,8 @@ def _read_half(
     )
     if not is_imported(path, at.code, matter, reading):
         return None
-    if is_of_theme and not _is_text_of_a_folder(at, matter):
-        is_home = at.name.lower() == "index" and not at.rest
+    is_home = at.name.lower() == "index" and not at.rest
+    if is_of_theme and (is_home or at.name == "404" or _LIST_OF_POSTS.search(matter.body)):
         kind = "is the home page" if is_home else "is a page of the theme, which diglot makes itself,"
         target = f"content/pages/{'home' if is_home else '<path>'}/{{zh,en}}.md"
         fix = f"write the text into {target}, if readers need it."
@@ -266,11 +266,6 @@ def _is_page(path: str) -> bool:
 def _words_of(matter: Matter) -> int:
     """How many letters and digits of its author a body has, without Liquid and HTML."""
     return len(re.findall(r"[^\W_]", _NO_WORDS.sub(" ", matter.body)))
-
-
-def _is_text_of_a_folder(at: FileName, matter: Matter) -> bool:
-    """Whether a file with a name of the theme's own pages is an index below the home page, and no list."""
-    return at.name.lower() == "index" and bool(at.rest) and not _LIST_OF_POSTS.search(matter.body)
 
 
 def _is_static(path: str) -> bool:
@@ -390,7 +385,7 @@ def _settings(reading: Reading, configuration: Settings, layout: _Layout) -> Sit
         address = entry.text("url", "link", "href")
         label = label_of(entry, "title", "titles", "name", "label")
         if address and label is not None:
-            menu.append(MenuEntry(label=label, address=address))
+            menu.append(MenuEntry(label=label, address=address, source=entry.path))
     address = f"{configuration.text('url').rstrip('/')}{configuration.text('baseurl')}"
     return SiteSettings(
         title=configuration.bilingual("title") or configuration.bilingual("name"),

@@ -26,7 +26,9 @@ class Reading:
         try:
             text = decoded(self.folder.file(path).read_bytes())
         except Unreadable as error:
-            self.leave(path, str(error), "correct the file, and import it by itself.")
+            is_large = str(error).startswith("has ")
+            fix = "split it into smaller files" if is_large else "correct the file"
+            self.leave(path, str(error), f"{fix}, and import again.")
             return None
         return text
 

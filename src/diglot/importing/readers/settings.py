@@ -44,6 +44,11 @@ class Settings:
         return self._values.get(key) is not None
 
     @property
+    def path(self) -> str:
+        """The file that they are in."""
+        return self._source[0]
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """All keys, in order."""
         return tuple(self._values)

@@ -41,6 +41,13 @@ _KINDS = {
 _KEY = re.compile(r"""^["']?([A-Za-z_][\w .-]*?)["']?[ \t]*[:=]""")
 
 
+NEVER_CLOSED = "it is never closed"
+_HEAD = re.compile(
+    r"(?:(?:[A-Za-z_][\w-]*[ \t]*[:=](?:[ \t][^\n]*)?|[ \t]*-[ \t][^\n]*|[ \t]+\S[^\n]*)(?:\n|\Z))+"
+)
+_KEY_OF_A_POST = re.compile(r"^(?:title|date|layout)\b", re.MULTILINE)
+
+
 def split_matter(text: str) -> Matter:
     """Split a file into front matter and body; the values are empty without front matter."""
     text = text.removeprefix("\ufeff")
@@ -50,6 +57,8 @@ def split_matter(text: str) -> Matter:
         first = text.find("\n", start) + 1
         end = (_TOML_END if toml else _YAML_END).search(text, first) if first else None
         kind = _KINDS.get(text[start:first].strip().replace(" ", "").lower())
+        if kind in ("yaml", "toml") and (unclosed := _unclosed(text, first, end, kind)) is not None:
+            return unclosed
         if end is not None and kind is not None:
             return _matter(text, first, end.start(), end.end(), kind)
     if _JSON.match(text, start) and (stop := _end_of_json(text, start)):
@@ -57,6 +66,24 @@ def split_matter(text: str) -> Matter:
     if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
         return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no `---` on the first line
     return Matter({}, {}, text, 1)
+
+
+def _unclosed(text: str, first: int, end: re.Match[str] | None, kind: str) -> Matter | None:
+    """Front matter whose last line is missing: its keys, and all below them as the body. None for any other.
+
+    What seems to end it may be a rule in the text; then the text between is no YAML, and no key begins it.
+    """
+    head = _HEAD.match(text, first)
+    if head is None or _KEY_OF_A_POST.search(head[0]) is None:
+        return None
+    matter = _matter(text, first, head.end(), head.end() - 1, kind)
+    if end is not None:
+        below = text[head.end() : end.start()].lstrip("\n")
+        if not below or below[0] in "#[{" or _KEY.match(below) or matter.trouble:
+            return None
+        if not _matter(text, first, end.start(), end.end(), kind).trouble:
+            return None
+    return matter._replace(trouble=NEVER_CLOSED)
 
 
 def _end_of_json(text: str, start: int) -> int:

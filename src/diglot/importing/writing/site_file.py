@@ -1,15 +1,16 @@
 """Writes `site.yaml` from the old configuration, with a label for every term of the articles."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from diglot.diagnostics import DiagnosticError
 from diglot.importing.readers.permalinks import key_of
-from diglot.importing.records import MenuEntry, SiteSettings
+from diglot.importing.records import Findings, MenuEntry, SiteSettings
 from diglot.importing.targets import Place, Targets
 from diglot.importing.writing.matter import written
 from diglot.languages import Bilingual
-from diglot.project import load_project
+from diglot.project import BASE_URL_FIX, load_project
 
 _LISTS = {"tags": "/tags/", "tag": "/tags/", "categories": "/categories/", "category": "/categories/"}
 _HOME = frozenset(("", "zh", "en", "posts", "post", "blog", "archives", "archive", "home"))
@@ -20,9 +21,12 @@ def site_yaml(
     labels: dict[str, dict[str, Bilingual]],
     targets: Targets,
     places: Iterable[Place],
-    tell: Callable[[str, str], None],
+    *,
+    findings: Findings,
+    configuration: str,
 ) -> str:
-    """The text of `site.yaml`; `tell` receives what it lacks and what to do about that."""
+    """The text of `site.yaml`, with findings about what the configuration of the source lacks."""
+    tell = partial(findings.tell, configuration)
     title = settings.title
     if title is None:
         title = Bilingual(zh="博客", en="Blog")
@@ -31,7 +35,8 @@ def site_yaml(
     if settings.description is not None:
         entries.append(("description", settings.description))
     address = settings.base_url if settings.base_url.startswith(("https://", "http://")) else ""
-    if not address:
+    is_refused = any(finding.fix == BASE_URL_FIX for finding in findings)
+    if not (address or is_refused):
         tell(
             "the source does not say where the site is published",
             "write the site's address into site/site.yaml, as base_url.",
@@ -46,7 +51,8 @@ def site_yaml(
     for entry in settings.menu:
         path = _path(entry, targets, used, labels)
         if path is None:
-            tell(
+            findings.tell(
+                entry.source,
                 f'the menu\'s "{entry.label.en}" is left out: nothing is at {entry.address}',
                 "add the page, and the entry to `navigation` in site/site.yaml.",
             )
