@@ -33,6 +33,11 @@ def runs_nothing(address: str) -> bool:
     return scheme is None or scheme[0][:-1].lower() in HARMLESS
 
 
+def runs_a_script(address: str) -> bool:
+    """Whether a link to an address runs a script in place of leading anywhere."""
+    return re.sub(r"[\x00-\x20]", "", address).lower().startswith(("javascript:", "vbscript:"))
+
+
 class Mistake(NamedTuple):
     """What is wrong with an address, and what to do."""
 

@@ -168,6 +168,16 @@ def test_an_unknown_shortcode_stays_and_is_told_with_its_line(tmp_path: Path) ->
         ("See {term}`x`.", "See \\{term}`x`.", 'there is no role "term"'),
         (":::\nText.", "\\:::\nText.", "there is no open admonition to close here"),
         ("One\x08 two.", "One two.", "the character U+0008 is left out"),
+        (
+            '<base href="//x.example/">',
+            '<base href="//x.example/">',
+            '<base href="//x.example/"> changes where',
+        ),
+        (
+            "<a href=' JavaScript:go()'>x</a>",
+            "<a href=' JavaScript:go()'>x</a>",
+            '"JavaScript:go()" runs a script',
+        ),
     ],
 )
 def test_what_the_parser_refuses_is_kept_as_text_and_told(

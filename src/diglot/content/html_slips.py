@@ -1,7 +1,7 @@
 """Warns of tags in articles that browsers pass over, or read in another way than they look."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from diglot.content.html_names import (
     elements,
@@ -14,7 +14,7 @@ from diglot.content.html_names import (
 from diglot.content.mistakes import Mend, Mistakes
 from diglot.content.raw_html import lacks_address
 from diglot.diagnostics import shortened
-from diglot.html_tags import END_MAY_BE_LEFT_OUT, VOID, Tag, attributes_of, tags_of
+from diglot.html_tags import END_MAY_BE_LEFT_OUT, VOID, Attribute, Tag, attributes_of, tags_of
 
 _LONGEST_SHOWN = 60
 _QUOTES = "“”‘’＂＇"
@@ -135,11 +135,22 @@ def _warn_of_element(tag: Tag, *, is_complete: bool, line: int, mistakes: Mistak
         mistakes.warn("html-unknown", message, line, fix_of_element(name))
 
 
+def _is_refresh(attributes: Mapping[str, Attribute]) -> bool:
+    kind = attributes.get("http-equiv")
+    return kind is not None and kind.value.strip().lower() == "refresh"
+
+
 def _warn_of_attributes(tag: Tag, line: int, mistakes: Mistakes) -> None:
     attributes = {attribute.name: attribute for attribute in attributes_of(tag)}
     if tag.name == "img" and "data-src" in attributes and "src" not in attributes:
         message = "readers do not see this picture, because its address is in data-src"
         mistakes.warn("syntax-unsupported", message, line, "write src instead of data-src.")
+    if tag.name == "base" or (tag.name == "meta" and _is_refresh(attributes)):
+        what = (
+            "changes where the relative links of the page lead" if tag.name == "base" else "leaves the page"
+        )
+        message = f"{shortened(tag.source, _LONGEST_SHOWN)} {what}"
+        mistakes.warn("html-redirect", message, line, "delete it, and write whole addresses in links.")
     if tag.is_self_closing and tag.name in elements() - VOID:
         message = f"{shortened(tag.source, _LONGEST_SHOWN)} begins an element that nothing closes"
         opening = f"{shortened(tag.source.rstrip('/> '), _LONGEST_SHOWN)}>"

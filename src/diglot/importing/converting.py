@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from diglot.characters import FORBIDDEN
 from diglot.content.document import read_document
 from diglot.content.roles import ROLES
+from diglot.diagnostics import shortened
 from diglot.importing.pairing import Article
 from diglot.importing.records import Half
 from diglot.importing.source_folder import SourceFolder
@@ -31,10 +32,12 @@ from diglot.importing.text.jekyll_body import bring_in_includes, convert_jekyll,
 from diglot.importing.text.links import Link, find_links, is_external, move_sizes, rewrite_links
 from diglot.importing.text.mending import mend
 from diglot.languages import Language
+from diglot.web_addresses import runs_a_script
 
 _MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
 _FORBIDDEN = re.compile(f"[{FORBIDDEN}\r\ufeff\U000e0000-\U000e007f]")
 _LONGEST_DESCRIPTION = 300
+_LONGEST_SHOWN = 80
 _ROLE = re.compile(rf"(?<!\\)\{{(?=(?:{'|'.join(ROLES)})\}}`)")
 """What diglot would read as a value of a figure; in another system's text it is none."""
 
@@ -142,6 +145,10 @@ class LinkRewriting:
                     body.replace([(0, len(body.text), shown)])
 
     def _new(self, link: Link, article: Article, half: Half, body: Body) -> str | None:
+        if not link.is_picture and runs_a_script(link.target):
+            message = f'the link "{shortened(link.target.strip(), _LONGEST_SHOWN)}" runs a script'
+            body.report(link.start, message, "write where it should lead, or delete it.")
+            return None
         goal = self._targets.goal(link.target, half)
         if goal is None:
             return None
@@ -200,7 +207,10 @@ def finish(body: Body, language: Language, is_known: Callable[[str], bool], base
     """Show hidden Liquid again, mend what diglot's parser refuses, and check every link once more."""
     show_raw(body)
     mend(body, language)
-    document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
+    document, mistakes = read_document(f"---\n---\n{body.text}", body.path, language)
+    for mistake in mistakes.warnings:
+        if mistake.rule == "html-redirect" and mistake.location is not None and mistake.location.line:
+            body.report_line(mistake.location.line - _LINES_OF_MATTER - 1, mistake.message, mistake.fix or "")
     changes: dict[int, tuple[int, int, str]] = {}
     for link in document.links:
         if is_external(link.target) or is_known(link.target):
