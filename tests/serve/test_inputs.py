@@ -83,12 +83,13 @@ def test_files_that_would_be_found_or_used_if_they_were_there(inputs: BuildInput
         "templates/static/style.css",
         "site/static/deep/below/x.txt",
         "figures/_slopes/__init__.py",  # would be imported in place of the module
+        "content/posts/drawn/zh.md~",  # is reported if the file itself is gone
     ]
     for path in appearing:
         assert inputs.concerns(str(root / path), names_changed=True), path
     scratch = [
         "content/posts/drawn/.zh.md.swp",
-        "content/posts/drawn/zh.md~",
+        "content/posts/drawn/#zh.md#",
         "figures/.#line.py",
         "figures/__pycache__/line.pyc",
         "site/static/.DS_Store",
