@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.content.raw_html import Address, Elsewhere, PictureSize, lacks_address, pieces_of
+from diglot.content.raw_html import Address, PictureSize, lacks_address, pieces_of
 from diglot.html_tags import attributes_of, candidates_in, tags_of
+from diglot.web_addresses import is_elsewhere
 
 NAMES = st.sampled_from(
     ["src", "SRC", "alt", "width", "height", "Width", "title", "data-x", "class", "style", "poster", "srcset"]
@@ -62,10 +63,10 @@ def published(html: str) -> str:
     out = []
     for piece in pieces_of(html):
         if isinstance(piece, Address):
-            out.append(escape(f"/p/{piece.target}"))
+            out.append(escape(piece.target if is_elsewhere(piece.target) else f"/p/{piece.target}"))
         elif isinstance(piece, PictureSize):
             out.append(f' width="{piece.width or 40}" height="{piece.height or 30}"')
-        elif not isinstance(piece, Elsewhere):
+        else:
             out.append(piece)
     return "".join(out)
 
@@ -108,8 +109,9 @@ def test_attributes_are_read_as_the_standard_library_reads_them(tag: str) -> Non
         ('<img src=a.png style="height:3em">', '<img src="/p/a.png" style="height:3em">'),
         ("<img src=a.png src=b.png/>", '<img src="/p/a.png" width="40" height="30">'),
         ("<video src='x&amp;y.mp4' />", '<video src="/p/x&amp;y.mp4" />'),
-        ('<img src="https://x.y/a.png" width=3>', '<img src="https://x.y/a.png" width=3>'),
-        ('<img src="data:image/png;base64,AA==">', '<img src="data:image/png;base64,AA==">'),
+        ('<img src="https://x.y/a.png" width=3>', '<img src="https://x.y/a.png" width="3" height="30">'),
+        ('<img src="data:image/png;base64,AA==">',
+         '<img src="data:image/png;base64,AA==" width="40" height="30">'),
         ('<video poster=a.png width=640 src="v.mp4">', '<video poster="/p/a.png" width=640 src="/p/v.mp4">'),
         ('<a href=" b.md\n">', '<a href="/p/b.md">'),
         ('<a href="">x</a><form action="?q">', None),

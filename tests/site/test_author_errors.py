@@ -538,21 +538,33 @@ def test_what_other_generators_call_feeds_and_made_files_is_known(space: Space) 
 
 
 WHOLE = """
-[甲](https://example.org/zh/posts/nope/) [乙](https://example.org/en/abuot/) ![丙](https://example.org/nope.png)
+[甲](https://example.org/zh/posts/nope/) [乙](//example.org/en/abuot/) ![丙](https://example.org/nope.png)
+[丁](https://Example.org/gone/) <img src="https://example.org/a/b.png" alt="x"> [戊](http://example.org/en/x.pdf)
+<video src="https://example.org/x.mp4"></video> [己](https://example.org/posts/b/#no)
 
 [丁](https://example.org/zh/posts/b/) [戊](https://example.org/zh/) [己](https://example.org/zh/tags/)
-[庚](https://example.org/other/) [辛](https://example.org/zh/posts/b/both/) ![壬](https://example.org/other/x.png)
+[庚](https://example.org) [辛](https://example.org/zh/posts/b/both/) [壬](https://example.org/sitemap.xml)
+[子](https://example.org/en/posts/b/index.md) ![丑](https://example.org/figures/a/a.zh.svg)
+[寅](https://example.org/b.txt) ![卯](https://example.org/c.png) [辰](https://example.org.net/gone/)
 """
 
 
 def test_a_whole_address_of_the_site_is_read_as_its_path(space: Space) -> None:
+    space.write("site/static/b.txt", "")
+    space.write("site/static/c.png", "")
     space.post("b", tags="[roofline]")
     space.post("aa", zh=WHOLE)
     result = space.build()
-    found = [(one.rule, one.message.partition('"')[2].rstrip('"')) for one in result.diagnostics]
+    found = [(one.rule, one.severity, one.message.split('"')[-2]) for one in result.diagnostics]
+    links, pictures = ("/zh/posts/nope/", "/en/abuot/", "/gone/", "/en/x.pdf"), ("/nope.png", "/a/b.png")
+    expected = [
+        *(("link-missing", link) for link in links),
+        *(("image-missing", picture) for picture in pictures),
+        ("link-missing", "/x.mp4"),
+        ("link-fragment", "no"),
+    ]
     assert result.published is not None, "nothing else than warnings"
-    nowhere = [("link-missing", "/zh/posts/nope/"), ("link-missing", "/en/abuot/")]
-    assert found == [*nowhere, ("image-missing", "/nope.png")]
+    assert sorted(found) == sorted((rule, "warning", target) for rule, target in expected)
 
 
 def test_an_article_is_not_led_to_itself(space: Space) -> None:

@@ -21,7 +21,6 @@ from diglot.html_tags import (
     refresh_target,
     tags_of,
 )
-from diglot.web_addresses import is_elsewhere
 
 AddressKind = Literal["link", "image", "file"]
 """`link` for addresses that readers follow, `image` for pictures, `file` for what else the page loads."""
@@ -81,14 +80,6 @@ class Address(NamedTuple):
     context: PlaceholderContext
 
 
-class Elsewhere(NamedTuple):
-    """An address that leads out of the site, and stays as it is written; it has no width in the HTML."""
-
-    target: str
-    start: int
-    is_picture: bool = False
-
-
 class PictureSize(NamedTuple):
     """Where a picture's width and height are written; both as the author gave them, empty for neither."""
 
@@ -97,7 +88,7 @@ class PictureSize(NamedTuple):
     height: str
 
 
-Piece = str | Address | Elsewhere | PictureSize
+Piece = str | Address | PictureSize
 
 
 def pieces_of(html: str) -> Iterator[Piece]:
@@ -109,7 +100,6 @@ def pieces_of(html: str) -> Iterator[Piece]:
         attributes = attributes_of(tag)
         given = {one.name: one.value for one in attributes}
         found = {one.name: pieces for one in attributes if (pieces := _in_attribute(tag.name, one, given))}
-        yield from (one for pieces in found.values() for one in pieces if isinstance(one, Elsewhere))
         values = {
             name: pieces for name, pieces in found.items() if any(isinstance(one, Address) for one in pieces)
         }
@@ -142,10 +132,7 @@ def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) 
         offered: list[Piece] = []
         for address, condition in candidates_in(value):
             offered.append(", " if offered else "")
-            if is_elsewhere(address):
-                offered += [Elsewhere(address, start, is_picture=True), escape(address)]
-            else:
-                offered.append(Address("image", address, start, "srcset"))
+            offered.append(Address("image", address, start, "srcset"))
             offered.append(escape(f" {condition}" if condition else ""))
         return offered
     kind = _ADDRESSES.get(element, {}).get(name)
@@ -160,8 +147,6 @@ def _in_attribute(element: str, attribute: Attribute, given: Mapping[str, str]) 
         return []
     if target[:1] == "#" and kind != "link":
         return []
-    if is_elsewhere(target):
-        return [Elsewhere(target, start, kind == "image")]
     return [*filter(None, [escape(before)]), Address(kind, target, start, "attribute")]
 
 
@@ -190,7 +175,7 @@ def _written(tag: Tag, attributes: Iterable[Attribute], values: dict[str, list[P
     for one in attributes:
         if one.name in values:
             yield f' {one.source[: len(one.name)]}="'
-            yield from (piece for piece in values[one.name] if not isinstance(piece, Elsewhere))
+            yield from values[one.name]
             yield '"'
         elif size is None or one.name not in ("width", "height"):
             yield f" {one.source}"

@@ -21,7 +21,7 @@ from diglot.diagnostics import (
 )
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UpstreamFailed
-from diglot.languages import LANGUAGES, NAMES, Language, twin_of
+from diglot.languages import LANGUAGES, NAMES, TRADITIONAL, Language, twin_of
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
@@ -44,7 +44,7 @@ from diglot.rules.summaries import (
     why_hidden,
 )
 from diglot.rules.tasks import Fetch
-from diglot.site_map import ARCHIVE, TALKS, TAXONOMIES
+from diglot.site_map import ARCHIVE, FIGURES, TALKS, TAXONOMIES
 from diglot.web_addresses import is_elsewhere, meant_elsewhere
 
 
@@ -125,30 +125,43 @@ class Links:
         return await self._file(placeholder, source) + behind
 
     async def _check_own(self, placeholder: Placeholder) -> None:
-        """Warn of a whole address of this site at which there is no article, page or static picture.
+        """Warn of a whole address of this site that would be a mistake if it was written from the root.
 
-        Only where nothing else can be: other projects may be published below the same address.
+        No error, because other projects may be published below the same address.
         """
-        _, scheme, address = placeholder.target.partition("://")
-        own = (await self._fetch(read_base_url)).partition("://")[2] if scheme else ""
-        if not own or not address.startswith(own):
-            return
-        path = unquote(urlsplit(f"/{address.removeprefix(own)}").path)
-        language, below = _taken_apart(path)
-        is_there = True
-        if placeholder.kind == "image" and await self._is_of_static_files(path):
-            is_there = await self._variant(f"{STATIC}{path}") is not None
-        elif language is not None and path.endswith("/") and _OF_TEXTS.fullmatch(below):
-            with suppress(UpstreamFailed):  # what has mistakes may be there
-                article = await self._article_at(below) or await find_hidden_at(self._fetch, below)
-                is_there = bool(article or await find_list(self._fetch, below, language))
-        if not is_there:
-            missing = await self._nowhere(replace(placeholder, target=path))
-            self.mistakes.append(replace(missing, severity="warning"))
+        with suppress(ValueError, UpstreamFailed):  # other checks report both
+            address, own = urlsplit(placeholder.target), urlsplit(await self._fetch(read_base_url))
+            is_own = address.netloc.casefold() == own.netloc.casefold() and address.path.startswith(own.path)
+            if address.scheme not in ("", "http", "https") or not (own.netloc and is_own):
+                return
+            before, path = len(self.mistakes), f"/{unquote(address.path.removeprefix(own.path))}"
+            from_root = replace(placeholder, target=path)
+            try:
+                if await self._is_made(path):
+                    return
+                if placeholder.kind != "image":
+                    await self._from_root(from_root, path, unquote(address.fragment))
+                elif await self._variant(f"{STATIC}{path}") is None:
+                    raise DiagnosticError(await self._nowhere(from_root))
+            except DiagnosticError as error:
+                self.mistakes += error.diagnostics
+            said = f'"{placeholder.target}" is under the site\'s own address'
+            self.mistakes[before:] = [
+                replace(mistake, message=f"{said}: {mistake.message}", severity="warning")
+                for mistake in self.mistakes[before:]
+            ]
 
-    async def _is_of_static_files(self, path: str) -> bool:
-        """Whether a path has no folder, or one that has static files."""
-        return path.count("/") == 1 or bool(await self._fetch(LISTING, f"{STATIC}/{path.split('/')[1]}/**"))
+    async def _is_made(self, path: str) -> bool:
+        """Whether a path may be of a file that a build makes with its pages, whose addresses others use."""
+        language, address = _taken_apart(path)
+        if path.startswith(f"/{TRADITIONAL}/") or _MADE_FOR_ALL.fullmatch(address):
+            return True
+        below = _MADE_WITH_PAGE.search(f"/{address}")
+        if below is None:
+            return False
+        page = address[: max(0, below.start() - 1)]
+        found = await find_list(self._fetch, page, language or self._references.language)
+        return found is not None or bool(await self._article_at(page))
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
         language, address = _taken_apart(path)
@@ -515,8 +528,14 @@ _MADE_AT_THE_ROOT = {
     )
 }
 """Files for programs, which are there once for both languages."""
-_OF_TEXTS = re.compile(r"(?:posts/)?[^/]+")
-"""The address of a post or of a page at the top, without its language; lists have more parts."""
+_MADE_FOR_ALL = re.compile(
+    rf"(?:{FOLDER}|{FIGURES})/.*\.\w+|404\.html|(?:robots|llms(?:-full)?)\.txt|sitemap[\w-]*\.xml|site\.webmanifest"
+)
+"""Files of the theme and of figures, and files for programs."""
+_MADE_WITH_PAGE = re.compile(
+    r"/(?:both|page/\d+|(?:both/)?(?:index\.(?:html|md)|card\.png|[\w-]+\.(?:json|pptx)))$|/404\.html$"
+)
+"""What is made for a page below its address."""
 _NO_NAMES = ("", ".", "..", CONTENT, "posts", "index", *LANGUAGES)
 """Parts of an article's path that say nothing of which one it is."""
 _OF_PAGES = (".html", ".htm", ".php", ".md")

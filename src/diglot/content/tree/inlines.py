@@ -36,7 +36,6 @@ from diglot.content.limits import MOST_ADDED, MOST_LEFT_OVER
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.raw_html import (
-    Elsewhere,
     PictureSize,
     fix_of_open,
     is_pixels,
@@ -599,10 +598,7 @@ class InlineBuilding:
                 )
             else:
                 place = self._line + line + tag.count("\n", 0, piece.start)
-                if isinstance(piece, Elsewhere):
-                    self._warn_of_address(piece.target, place, is_picture=piece.is_picture)
-                    continue
-                self._count_address(piece.target, place)
+                self._count_address(piece.target, place, is_picture=piece.kind == "image")
                 parts.append(
                     Placeholder(kind=piece.kind, target=piece.target, line=place, context=piece.context)
                 )
