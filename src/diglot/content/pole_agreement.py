@@ -401,6 +401,12 @@ def _turning(zh: str, en: str) -> Iterator[Difference]:
         yield difference
 
 
+def are_turned(zh: str, en: str) -> bool:
+    """Whether each sentence has the opposite of a word in the other, so that a denial too says the same."""
+    here = _LIKE.sub(_blank, zh)
+    return any(_is_turned(poles, here, en) for poles in _TURNING)
+
+
 _SHARE = re.compile(rf"[半余%{BOUND}]|分之|部分|\b(?:half|third|quarter|rest|part|others?)\b", re.I)
 _LESS_SO = re.compile(r"\bless (?!than\b|the\b)[a-z]+", re.I)
 _THE_MORE = re.compile(r"\bthe (?:more|less|fewer|\w+er)\b", re.I)
@@ -443,7 +449,8 @@ def _order(zh: str, en: str) -> bool | None:
 
 
 _HEDGE_ZH = (
-    "(?:[用花要占付读写跑])?(?:出|上|了|过|约|大约|大概|近|将近|接近|整整|不到|超过|至少|至多|最多|差不多)*"
+    "(?:[用花要占付读写跑放装存算传])?(?:出|上|了|过|约|大约|大概|近|将近|接近|整整|不到|超过|至少|至多|最多|差不多)*"
+    "[ \u00a0]?"
 )
 _HEDGE_EN = (
     r"(?:(?:about|around|roughly|nearly|almost|some|over|up to|more than|less than|at least|at most|only|an?)"
