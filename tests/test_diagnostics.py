@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.diagnostics import Diagnostic, Location, did_you_mean, format_diagnostic, quoted_in
+from diglot.diagnostics import Diagnostic, Location, did_you_mean, format_diagnostic, nearest, quoted_in
 from diglot.rules.ignoring import SourceLines
 from tests.space import Space, told
 
@@ -145,6 +145,23 @@ def test_the_name_itself_is_no_suggestion_and_hides_none() -> None:
     assert did_you_mean("zh.md", ["zh.md"], otherwise="look.") == "look."
     assert did_you_mean("zh.md", ["zh.md", "Zh.md"], otherwise="look.") == 'did you mean "Zh.md"?'
     assert did_you_mean("e\u0301.png", ["\u00e9.png"], otherwise="look.") == "look."
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("\uff41.png", ["a.png", "b.png"], "a.png"),
+        ("\ufb01g.png", ["dig.png", "fig.png"], "fig.png"),
+        ("c.png", ["a.png", "b.png"], None),
+        ("img/c.png", ["img/b.png"], None),
+        ("../sgu/en.md", ["../g.en.md"], None),
+        ("../a/zh.md", ["../b/zh.md"], None),
+        ("/posts/alpah/", ["/posts/alpha/"], "/posts/alpha/"),
+        ("C.PNG", ["c.png"], "c.png"),
+    ],
+)
+def test_a_letter_makes_another_name_of_a_short_one(name: str, known: list[str], meant: str | None) -> None:
+    assert nearest(name, known) == meant
 
 
 def test_no_text_moves_the_cursor_of_a_terminal() -> None:

@@ -309,7 +309,7 @@ def looks_like(name: str, other: str) -> bool:
 _ALIKE = 0.6
 """How much of two names is the same, from 0 to 1, where one is taken for the other mistyped."""
 _SHORT = 2
-"""Letters of names that are alike whatever they are: `../a/zh.md` and `../b/zh.md`."""
+"""Letters of names that a mistyped letter makes another name of: `c.png` and `b.png`."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -323,6 +323,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     wanted = name.casefold().replace("-", "_")
     if len(wanted) > _LONGEST_NAME:
         return None
+    known = [*known]
+    if not name.isascii() and (same := _of_other_width(name, known)) is not None:
+        return same
     folded = {
         k.casefold().replace("-", "_"): k
         for k in known
@@ -338,28 +341,53 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return None
 
 
+def _of_other_width(name: str, known: Iterable[str]) -> str | None:
+    """The known name that a name has in letters of another width, as `ａ.png` has that of `a.png`."""
+    from unicodedata import normalize  # noqa: PLC0415  (only mistakes need it)
+
+    plain = normalize("NFKC", name)
+    return next((one for one in known if normalize("NFKC", one) == plain and not looks_like(one, name)), None)
+
+
 def _differ_alike(one: str, other: str) -> bool:
     """Whether what two names do not share is alike, too, as in `/posts/alpah/` and `/posts/alpha/`.
 
-    Names that share no word are alike if few letters differ: `nope` is not meant for `slope`.
+    Names that share no word are alike if few letters differ: `nope` is not meant for `slope`. Names of one or
+    two letters are alike only if the letters are the same: `c.png` is not meant for `b.png`.
     """
     import difflib  # noqa: PLC0415  (only mistakes need it)
 
     if "/" not in one:
-        if (ending := re.search(r"\.\w+$", one)) is not None and other.endswith(ending[0]):
-            one, other = one[: ending.start()], other.removesuffix(ending[0])
+        one, other = _without_ending(one, other)
         begin_alike = 3 * _alike(one, other) >= 2 * len(one)
         few = max(1, len(one) // _LETTERS_PER_EDIT)
-        return begin_alike or _share_a_word(one, other) or _edits(one, other) <= few
+        are_alike = begin_alike or _share_a_word(one, other) or _edits(one, other) <= few
+        return are_alike and not _are_other_letters(one, other)
     own, others = one.split("/"), other.split("/")
     while own and others and own[0] == others[0]:
         del own[0], others[0]
     while own and others and own[-1] == others[-1]:
         del own[-1], others[-1]
-    one, other = "/".join(own), "/".join(others)
-    if not one or not other or max(len(one), len(other)) <= _SHORT:
+    if not own or not others:
         return True
-    return difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
+    if len(own) != len(others) or any(
+        _are_other_letters(*_without_ending(*parts)) for parts in zip(own, others, strict=True)
+    ):
+        return False
+    return difflib.SequenceMatcher(None, "/".join(own), "/".join(others)).ratio() >= _ALIKE
+
+
+def _without_ending(one: str, other: str) -> tuple[str, str]:
+    """Two names without an ending that both have."""
+    ending = re.search(r"\.\w+$", one)
+    if ending is None or not other.endswith(ending[0]):
+        return one, other
+    return one[: ending.start()], other.removesuffix(ending[0])
+
+
+def _are_other_letters(one: str, other: str) -> bool:
+    """Whether two names are so short that another letter makes another name, and their letters differ."""
+    return len(one) == len(other) <= _SHORT and sorted(one) != sorted(other)
 
 
 _LETTERS_PER_EDIT = 3

@@ -14,6 +14,7 @@ from diglot.check.page_facts import FactDigests, PageFacts, ReadPage, digests_of
 from diglot.check.parsed_pages import ParsedPage
 from diglot.diagnostics import nearest
 from diglot.digests import digest_of, digest_of_names
+from diglot.languages import LANGUAGES
 
 
 class FinishedSite:
@@ -175,11 +176,17 @@ class FinishedSite:
         return digest_of_names(self.files)
 
     def suggestion(self, goal: str) -> str:
-        """What to do about a file that is not there."""
+        """What to do about a file that is not there: a page in another language is not meant for it."""
         if goal not in self._suggestions:
             ending = posixpath.splitext(goal)[1]
             is_of_a_page = ending in ("", ".html")
-            alike = (file for file in self.files if is_of_a_page or not file.endswith(".html"))
+            language = goal.partition("/")[0]
+            alike = (
+                file
+                for file in self.files
+                if (is_of_a_page or not file.endswith(".html"))
+                and (language not in LANGUAGES or file.startswith(f"{language}/"))
+            )
             near = nearest(goal, alike)
             address = "" if near is None else self.address.of(near).removeprefix(self.address.origin)
             self._suggestions[goal] = f'did you mean "{address}"?' if address else "correct or delete it."

@@ -384,7 +384,7 @@ class Links:
             or await self._called_otherwise(target)
             or _at_folder(target, known)
             or (await self._article_named(target) if placeholder.kind != "image" else None)
-            or await self._file_named(target)
+            or await self._file_named(target, is_picture=placeholder.kind == "image")
             or self._fix(target, known)
         )
         return Diagnostic(
@@ -458,7 +458,7 @@ class Links:
         fragment = f"#{parts.fragment}" if parts.fragment else ""
         return f'write "/{address}/{fragment}".' if name and name != self._article else None
 
-    async def _file_named(self, target: str) -> str | None:
+    async def _file_named(self, target: str, *, is_picture: bool) -> str | None:
         """The fix for a file that is in another folder, or has another ending; None unless there is one."""
         name = posixpath.basename(unquote(urlsplit(target).path)).casefold()
         files = await self._beside_and_elsewhere("")
@@ -466,7 +466,13 @@ class Links:
         names = {one: posixpath.basename(one).casefold() for one in sorted(files)}
         same = [one for one in names if names[one] == name]
         stem = name.partition(".")[0]
-        same = same or [one for one in names if stem and names[one].partition(".")[0] == stem]
+        same = same or [
+            one
+            for one in names
+            if stem
+            and names[one].partition(".")[0] == stem
+            and (not is_picture or names[one].endswith(_OF_PICTURES))
+        ]
         return f'did you mean "{same[0]}"?' if len(same) == 1 and same[0] != target else None
 
     def _fix(self, target: str, known: Set[str]) -> str:
@@ -528,6 +534,7 @@ _MADE_AT_THE_ROOT = {
     )
 }
 """Files for programs, which are there once for both languages."""
+_OF_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg")
 _MADE_FOR_ALL = re.compile(
     rf"(?:{FOLDER}|{FIGURES})/.*\.\w+|404\.html|(?:robots|llms(?:-full)?)\.txt|sitemap[\w-]*\.xml|site\.webmanifest"
 )
