@@ -225,7 +225,10 @@ SYNTAXES = (
     ),
     Syntax(
         r"@(?<![A-Za-z0-9_@./-]@)(?:lst-|(?:fig|tbl|tab|eq|sec|lst):)[A-Za-z][\w-]{0,60}",
-        _always("it is not a reference", "write {ref}`fig-…` with the name of the figure, table or formula."),
+        _always(
+            "it is not a reference",
+            "write {ref}`fig-…` with the name of the figure or table; of a formula, [](#eq:name).",
+        ),
     ),
     Syntax(r"(?<=\S) \^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40}$", _block_id),
     Syntax(

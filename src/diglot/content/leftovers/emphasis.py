@@ -165,7 +165,16 @@ def lone_star(place: Place) -> Advice | None:
     beside = place.left.markups.get(place.start - 1), place.left.markups.get(place.end)
     if not any(markup in ("*", "**") for markup in beside):
         return None
+    line = place.left.source.split("\n")[place.left.line_of(place.start, place.end)]
+    if (spaced := _SPACE_INSIDE.search(line)) is not None:  # its stars pair with others in the line
+        new = f"{spaced['mark']}{spaced['inside'].strip()}{spaced['mark']}"
+        return Advice("there is a space just inside the marks", f"write {shortened(new, LONGEST_SHOWN)}.")
     return Advice("there is a star too many, or too few", "write as many after the words as before them.")
+
+
+_SPACE_INSIDE = re.compile(
+    r"(?<![*\w])(?P<mark>\*{1,2})(?P<inside>[ \t]+[^*\n]*[^*\s]|[^*\s][^*\n]*[ \t]+)(?P=mark)(?!\*)"
+)
 
 
 def wiki_marks(place: Place) -> Advice | None:

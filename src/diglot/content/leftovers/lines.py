@@ -8,7 +8,6 @@ from diglot.content.admonitions.kinds import kind_named
 from diglot.content.leftovers.finding import LONGEST_SHOWN, Advice, Edit, Kind, Place
 from diglot.content.leftovers.remainder import Remainder
 from diglot.content.twins import SPACE, odd_space_in
-from diglot.diagnostics import shortened
 
 _SENTENCE_ENDS = tuple("。！？；：，、.!?;:,")
 MEANINGFUL = "→⇒✓✔✗✘✅❌★☆"
@@ -30,10 +29,19 @@ def end_of_line(left: Remainder, start: int) -> int:
     return end if end >= 0 else len(left.text)
 
 
+def _writing(new: str, place: Place) -> str:
+    """The fix that writes another mark: with its line, if that can be shown as a whole."""
+    line = f"{new}{_rest_of_line(place)}"
+    if len(line) <= LONGEST_SHOWN and place.left.is_text(place.end, end_of_line(place.left, place.end)):
+        return f"write {line}"
+    mark = place.text.strip()
+    return f"put a space after {mark}." if mark == new.strip() else f'write "{new}" instead of "{mark}".'
+
+
 def _marked(place: Place, marks: str, means: str) -> Advice | None:
     """The advice on a mark with a full-width twin, an odd space around it, or no space after it."""
     new = f"{marks} "
-    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    fix = _writing(new, place)
     if place.has_twins("mark"):
         return Advice(
             "it is full-width, and begins an ordinary paragraph", fix, place.becomes(new), "full-width-mark"
@@ -225,7 +233,7 @@ def _textile(place: Place) -> Advice | None:
     if place.start or "\n" in place.left.text.strip():
         return None
     new = "> " if place.match["mark"] == "bq" else f"{'#' * max(2, int(place.match['mark'][1]))} "
-    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    fix = _writing(new, place)
     return Advice("words with a point begin no block", fix, place.becomes(new))
 
 
@@ -335,7 +343,7 @@ def _glued_item(place: Place) -> Advice | None:
         return None
     mark = place.match["mark"]
     new = f"{mark[:-1]}. " if mark[0].isdecimal() else f"{mark} "
-    fix = f"write {shortened(new + _rest_of_line(place), LONGEST_SHOWN)}"
+    fix = _writing(new, place)
     return Advice("there is no space after the mark of a list item", fix, place.becomes(new))
 
 

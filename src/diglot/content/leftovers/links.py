@@ -11,7 +11,7 @@ from diglot.diagnostics import nearest, shortened
 from diglot.invariants import certain
 from diglot.web_addresses import without_space_in_host
 
-_SIZE = re.compile(rf"{SPACE}+=(?P<width>\d+%?)?x?(?P<height>\d+%?)?{SPACE}*$")
+_SIZE = re.compile(rf"{SPACE}+=(?:(?P<width>\d+%?)|\*)?x?(?:(?P<height>\d+%?)|\*)?{SPACE}*$")
 
 
 _SIDE = re.compile(rf"{SPACE}+(?P<key>width|height)=[\"']?(?P<value>[0-9.]+(?:px|%)?)[\"']?{SPACE}*$")
@@ -92,8 +92,8 @@ def _taken_apart(inside: str) -> tuple[str, str, str]:
     size = title = ""
     inside = inside.strip()
     if (found := _SIZE.search(as_ascii(inside))) is not None and (found["width"] or found["height"]):
-        key = "width" if found["width"] else "height"
-        size, inside = f"{{{key}={found[key]}}}", inside[: found.start()]
+        sides = " ".join(f"{key}={found[key]}" for key in ("width", "height") if found[key])
+        size, inside = f"{{{sides}}}", inside[: found.start()]
     if (found := _SIDE.search(as_ascii(inside))) is not None:
         size, inside = f"{{{found['key']}={found['value']}}}", inside[: found.start()]
     if (found := _TITLE.search(as_ascii(inside))) is not None:

@@ -87,6 +87,7 @@ _BEFORE_FORMULA = ("\\(", "\\[", "\\begin{", "$")
 """What is reported itself, with all that is after it."""
 
 
+_REFERENCES = ("eqref", "ref", "autoref", "cref", "Cref", "pageref", "nameref")
 _MARKDOWN_OF = {"textbf": "**", "textit": "*", "emph": "*", "texttt": "`"}
 
 
@@ -97,6 +98,8 @@ def command(place: Place) -> Advice | None:
     if (fix := fix_of_command(name)) is None or any(mark in line for mark in _BEFORE_FORMULA):
         return None
     if (mark := _MARKDOWN_OF.get(name)) is None or not inside:
+        if name in _REFERENCES and inside.startswith("eq:"):
+            fix = f"write [](#{inside})."
         return Advice("it is a command of LaTeX", fix)
     new = f"{mark}{inside}{mark}"
     return Advice("it is a command of LaTeX", f"write {shortened(new, LONGEST_SHOWN)}.", place.becomes(new))

@@ -120,6 +120,7 @@ class InlineBuilding:
         """Lines that may contain the syntax of other tools."""
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
         """Tokens and line of each footnote, by label."""
+        self._misspelt_notes: set[str] = set()
         self._env = env
         self._extended: Extended = env[ENV]
         self._parser = markdown_parser(html=html != "none")
@@ -521,8 +522,11 @@ class InlineBuilding:
         """The number of the note that a mark is of; 0, with a diagnostic, for one that there is not."""
         label = tokens[index].info or self._define_note(tokens[index].content)
         if label not in self.note_definitions:
+            if label in self._misspelt_notes:
+                return 0  # where the note itself is misspelt, its mistake has been reported
             if self.mistakes.has_told_all("footnote-unknown"):
                 return 0
+            message = f"there is no footnote [^{label}]"
             twins = (name for name in self.note_definitions if as_ascii(name) == as_ascii(label))
             close = next(twins, None) or nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
@@ -530,9 +534,11 @@ class InlineBuilding:
             follows = tokens[index + 1].content if index + 1 < len(tokens) else ""
             if begins_line and follows.strip()[:1] in (":", "："):
                 fix = f"write an ASCII colon right after the bracket: `[^{label}]: …`."
+                self._misspelt_notes.add(label)
+                self.mistakes.errors[:] = [one for one in self.mistakes.errors if one.message != message]
             elif begins_line and follows[:1] in (" ", "\u3000"):
                 fix = f"if the note itself begins here, write a colon: `[^{label}]: …`."
-            self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
+            self.mistakes.error("footnote-unknown", message, self._line, fix)
             return 0
         if label not in self._numbers:
             self._numbers[label] = len(self._numbers) + 1
