@@ -37,6 +37,15 @@ def test_another_number_is_found_where_it_is_written(shown: Space) -> None:
     assert lines[(found.location.line or 0) - 1].startswith("def describe")
 
 
+def test_a_heading_is_found_in_the_function_that_has_it(shown: Space) -> None:
+    shown.write("figures/bars.py", TABLE.replace('en="Value"', 'en="Value, $5"'))
+    (found,) = said(shown)
+    assert found.message == "in the words of table, “$5” is only in the English half"
+    source = (shown.root / "figures/bars.py").read_text("utf-8").split("\n")
+    assert found.location is not None
+    assert "$5" in source[(found.location.line or 0) - 1]
+
+
 def test_words_that_the_glossary_refuses_are_found_in_figures_and_in_front_matter(shown: Space) -> None:
     shown.write("site/glossary.yaml", "bar: {zh: 柱, en: bar, never: [棍, stick]}\n")
     shown.write("figures/bars.py", TABLE.replace('"zh": "两根柱"', '"zh": "两根棍"'))

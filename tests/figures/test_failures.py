@@ -109,10 +109,11 @@ def test_sys_exit_is_a_mistake_and_not_an_end(workshop: Workshop):
 
 
 def test_data_that_is_not_finite_is_refused_with_its_place(workshop: Workshop):
-    script = workshop.script("infinite", "def compute():\n    return {'a': [1.0, float('inf')]}")
-    found = only(workshop.failure(script))
+    script = workshop.script("infinite", "def compute():\n    return {'a': [1.0, float('inf')], 's': {1}}")
+    found, other = workshop.failure(script).diagnostics
+    assert (other.location.line, other.location.column) == (3, 39)
     assert "data['a'][1] is inf, not a finite number" in found.message
-    assert found.location.line == 2
+    assert found.location.line == 3
 
 
 def test_leaving_the_process_is_told_from_an_answer(workshop: Workshop):

@@ -103,7 +103,8 @@ CASES = (
     Case("closed_descriptors_and_raised", "import os; os.closerange(0, 500); raise ValueError('a')", None, "the script closed files",
          "close only files"),
     Case("no_memory", "raise OSError(28, 'No space left on device')", 3, "OSError: [Errno 28]"),
-    Case("too_many_files", "x = [open(__file__) for _ in range(10**6)]", 3, "OSError: [Errno 24]"),
+    Case("too_many_files", "x = [open(__file__) for _ in range(10**6)]", 3, "OSError: [Errno 24]", "with open(path)"),
+    Case("generator", "raise GeneratorExit", 3, "GeneratorExit", "end the generator with `return`"),
 )  # fmt: skip
 
 
@@ -138,6 +139,7 @@ def test_a_flood_of_warnings_is_counted(workshop: Workshop):
     assert [one.message for one in warnings[20:]] == [
         'figure "warns_often": and 49,980 more warnings like these'
     ]
+    assert len({one.location and one.location.line for one in warnings}) == 1  # so that it comes last
 
 
 def test_a_warning_with_half_a_surrogate_pair_is_a_warning(workshop: Workshop):

@@ -1,5 +1,6 @@
 """Whether the words of a figure say the same in both languages: asked by `diglot check`, and by no page."""
 
+import re
 from typing import NamedTuple
 
 from diglot.content.terms import Term
@@ -55,9 +56,9 @@ def _compare(
     return tuple(
         Diagnostic(
             rule=difference.rule,
-            message=f"in the words of {written.removeprefix('def ')}, {difference.message}",
+            message=f"in the words of {place.part.removeprefix('def ')}, {difference.message}",
             severity="warning",
-            location=Location(path=script.path, line=line_of_part(written, script, source)),
+            location=Location(path=script.path, line=place.line),
             fix=difference.fix,
         )
         for written, one, other in zip(_WRITTEN, zh, en, strict=True)
@@ -66,4 +67,28 @@ def _compare(
             *refused_words(one, "zh", terms),
             *refused_words(other, "en", terms),
         )
+        for place in (_place_of(written, difference.message, script, source),)
     )
+
+
+class _Place(NamedTuple):
+    part: str
+    line: int
+
+
+def _place_of(written: str, message: str, script: Script, source: str) -> _Place:
+    """Where words are: headings may be in `table` and not in `COLUMNS`, where one quoted word then is."""
+    if written == _WRITTEN.columns:
+        part = ""
+        for number, line in enumerate(source.split("\n")):
+            part = begin[0] if (begin := _PART.match(line)) is not None else part
+            if part in _OF_TABLE and any(word in line for word in _QUOTED.findall(message)):
+                return _Place(part, script.first_line + number)
+        if _WRITTEN.columns not in source:
+            written = _OF_TABLE[1]
+    return _Place(written, line_of_part(written, script, source))
+
+
+_OF_TABLE = (_WRITTEN.columns, "def table")
+_PART = re.compile(r"(?:(?:async )?def |class )?\w+")
+_QUOTED = re.compile("“([^”]+)”")

@@ -346,7 +346,7 @@ class Drawing:
         except ForbiddenCharacter as error:
             raise FigureFailed([self._forbidden(error)]) from error
         except HarmfulAddress as error:
-            raise FigureFailed([self._harmful(error)]) from error
+            raise FigureFailed([self._harmful(address) for address in error.addresses]) from error
         except Exception as error:
             if isinstance(error, TypeError):  # matplotlib fails on surrogates without saying so
                 for start in _HALVES:
@@ -359,11 +359,12 @@ class Drawing:
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, text_of(error))]) from error
 
-    def _harmful(self, error: HarmfulAddress) -> Diagnostic:
-        line, source = line_with(error.address, self._job.script, self._root)
+    def _harmful(self, address: str) -> Diagnostic:
+        mistake = HarmfulAddress(address)
+        line, source = line_with(address, self._job.script, self._root)
         return Diagnostic(
             rule="figure-address",
-            message=f'figure "{self._job.figure_id}" ({self.language}): {error}, which browsers would run',
+            message=f'figure "{self._job.figure_id}" ({self.language}): {mistake}, which browsers would run',
             location=Location(path=self._job.script.path, line=line),
             source_line=source,
             fix="let `url=` be an address that begins with https://, or leave it out.",
@@ -574,12 +575,13 @@ def _left_out(heard: Reports, job: Job) -> list[Diagnostic]:
     """A warning about the warnings that are left out, because there are too many."""
     if not (count := heard.left_out[job.script.path]):
         return []
+    last = max((line for _, filename, line in heard.warned if filename == job.script.path), default=None)
     return [
         Diagnostic(
             rule="figure-warning",
             message=f'figure "{job.figure_id}": and {count:,} more warnings like these',
             severity="warning",
-            location=Location(path=job.script.path),
+            location=Location(path=job.script.path, line=last),
             fix="correct what they warn of, or call `warnings.simplefilter('ignore')` in the script.",
         )
     ]

@@ -89,9 +89,9 @@ class ForbiddenCharacter(ValueError):
 class HarmfulAddress(ValueError):
     """A drawing leads to an address that runs something in the reader's browser."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(f'the drawing leads to "{shortened(address, 80)}"')
-        self.address = address
+    def __init__(self, *addresses: str) -> None:
+        super().__init__(f'the drawing leads to "{shortened(addresses[0], 80)}"')
+        self.addresses = addresses
 
 
 class Caption(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,9 +247,9 @@ def _parsed(drawn: str) -> ElementTree.Element:
 
 def _cleaned(root: ElementTree.Element) -> ElementTree.Element:
     """The tree without metadata, style sheet, indentation and invisible frames."""
-    for link in root.iter(f"{{{SVG}}}a"):  # of an artist with a `url`
-        if not runs_nothing(address := link.get(_XLINK_HREF, "")):
-            raise HarmfulAddress(address)
+    links = (link.get(_XLINK_HREF, "") for link in root.iter(f"{{{SVG}}}a"))  # of artists with a `url`
+    if harmful := [address for address in links if not runs_nothing(address)]:
+        raise HarmfulAddress(*dict.fromkeys(harmful))
     for parent in list(root.iter()):
         if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":
             parent.text = None

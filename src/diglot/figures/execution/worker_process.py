@@ -232,7 +232,7 @@ def _computed(
     with reports() as heard, ScriptFailures(job.script, root, files=observer.data_files):
         returned = script.compute(**values)
     warnings += warnings_of(heard, job)
-    data = _plain(returned, script, job)
+    data = _plain(returned, script, job, root)
     return ComputedFigure(
         data=data,
         digest=digest_of(data)[:DIGEST_LENGTH],
@@ -275,22 +275,32 @@ def _message(script: FigureScript, data: bytes, job: Job, root: Path) -> Bilingu
     return message_with(script.message, data, job.script, root)
 
 
-def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
+def _plain(returned: Any, script: FigureScript, job: Job, root: Path) -> bytes:
     try:
         data = canonical_json(returned)
     except NotPlainData as error:
-        line = script.compute.__code__.co_firstlineno
+        begin = script.compute.__code__.co_firstlineno
         raise FigureFailed(
-            Diagnostic(
-                rule="figure-data",
-                message=f'figure "{job.figure_id}": `compute` returned '
-                + ("nothing" if returned is None else f"something that cannot be stored: {problem.what}"),
-                location=Location(path=job.script.path, line=line),
-                source_line=linecache.getline(job.script.path, line).rstrip("\n") or None,
-                fix="is a `return` missing?"
-                if returned is None
-                else problem.fix or "return mappings, lists, numbers and text, and None for missing numbers.",
-            )
+            _not_plain(problem, begin, job, root, is_missing=returned is None)
             for problem in (error, *error.others)
         ) from error
     return data
+
+
+def _not_plain(problem: NotPlainData, begin: int, job: Job, root: Path, *, is_missing: bool) -> Diagnostic:
+    """At the line of `compute` that names the key of the value; else where `compute` begins."""
+    written = (f"{quote}{problem.key}{quote}" for quote in "\"'" if problem.key is not None)
+    lines = ((key, *line_with(key, job.script, root, within=("def compute",))) for key in written)
+    key, line, source = next((found for found in lines if found[1] is not None), ("", None, None))
+    return Diagnostic(
+        rule="figure-data",
+        message=f'figure "{job.figure_id}": `compute` returned '
+        + ("nothing" if is_missing else f"something that cannot be stored: {problem.what}"),
+        location=Location(
+            path=job.script.path, line=line or begin, column=source.index(key) + 1 if source else None
+        ),
+        source_line=source or linecache.getline(job.script.path, begin).rstrip("\n") or None,
+        fix="is a `return` missing?"
+        if is_missing
+        else problem.fix or "return mappings, lists, numbers and text, and None for missing numbers.",
+    )

@@ -7,6 +7,7 @@ import json
 import math
 import numbers
 import os
+import re
 import types
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
@@ -26,6 +27,12 @@ class NotPlainData(ValueError):
         super().__init__(message)
         self.others = others
         """The same about other values of a mapping or record."""
+
+    @property
+    def key(self) -> str | None:
+        """The key of the data in which it is; None if there is none."""
+        found = re.match(r"data\['([^']+)'\]", str(self))
+        return found[1] if found is not None else None
 
     @property
     def what(self) -> str:

@@ -178,6 +178,8 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
         "",
         'give an encoding that has this: open(path, "w", encoding="utf-8").',
     ),
+    (OSError, r"^\[Errno 24\]", "close each file once it is read: with open(path) as file: …"),
+    (GeneratorExit, "", "end the generator with `return`: GeneratorExit only says that nobody reads on."),
     (IsADirectoryError, "", "name a file in this folder."),
     (PermissionError, "", "give your user the right to read the file."),
     (EOFError, "", "nobody answers `input` during a build: write the value itself."),
