@@ -276,6 +276,7 @@ def test_a_site_with_errors_is_not_deployed(site: Path, capsys: pytest.CaptureFi
         (["--branch", "a..b"], '"a..b" cannot be the name of a branch'),
         (["--cname", "https://example.org"], '"https://example.org" is not a domain'),
         (["--to", "x", "--branch", "y"], "--branch is for a branch, and --to names another target"),
+        (["--to", "x", "-o", "y"], "--output has no effect on a deployment to a folder"),
         (["--to", "content"], "is inside content/, which is not a place for output"),
     ],
 )

@@ -104,12 +104,32 @@ def test_a_block_that_no_page_has_is_an_error_with_the_nearest(space: Space) -> 
 def test_text_outside_of_blocks_is_an_error(space: Space) -> None:
     space.write("templates/base.html", '{% extends "diglot/base.html" %}\n\n<p>Hello</p>\n')
     assert mistake(space) == (
-        "templates/base.html:3: error[template-unused]: no page shows this: of a template that extends "
-        "diglot/base.html, only blocks are shown\n"
+        "templates/base.html:3: error[template-unused]: this is no part of a page: of a template that "
+        "extends diglot/base.html, only blocks are\n"
         "    <p>Hello</p>\n"
         "  fix: put it into a block, as in `{% block footer %}{{ super() }} … {% endblock %}`. "
         f"Templates and their blocks: {THEMES}"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ('{% include "x.html" %}', False),
+        ('{% if page.lang %}{% include "x.html" %}{% endif %}', False),
+        ("{% for n in [1, 2] %}\n<p>{{ n }}</p>{% endfor %}", False),
+        ("{% set word %}Hello{% endset %}", True),
+        ("{% macro hello() %}Hello{% endmacro %}", True),
+        ('{% from "x.html" import hello %}', True),
+    ],
+)
+def test_whatever_would_be_shown_outside_of_blocks_is_an_error(
+    text: str, is_right: bool, space: Space
+) -> None:
+    space.write("templates/x.html", "{% macro hello() %}Hello{% endmacro %}")
+    space.write("templates/base.html", f'{{% extends "diglot/base.html" %}}\n{text}\n')
+    rules = [one.rule for one in space.build().diagnostics]
+    assert rules == ([] if is_right else ["template-unused"])
 
 
 def test_a_template_that_extends_itself_is_led_to_the_built_in_one(space: Space) -> None:

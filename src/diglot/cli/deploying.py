@@ -121,6 +121,11 @@ def _deploy_by_rsync(
 def _deploy_to_folder(
     arguments: argparse.Namespace, settings: Deployment, options: SiteOptions, terminal: Terminal
 ) -> int:
+    if arguments.output is not None:
+        raise Refusal(
+            "--output has no effect on a deployment to a folder: the site is written there alone",
+            "leave out --output.",
+        )
     folder = (options.root / certain(settings.to, "it was asked for")).resolve()
     if arguments.to is not None:
         folder = Path(arguments.to).resolve()

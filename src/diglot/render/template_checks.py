@@ -53,17 +53,28 @@ def _mistakes(name: str, sources: Mapping[str, TemplateSource]) -> Iterator[Diag
                 f'no page shows the block "{node.name}": {above[1]} has no block of this name',
                 did_you_mean(node.name, known),
             )
-        elif isinstance(node, nodes.Output) and (line := _first_shown(node)) is not None:
+        elif (line := _first_shown(node)) is not None:
             yield _mistake(
                 source,
                 line,
-                f"no page shows this: of a template that extends {above[1]}, only blocks are shown",
+                f"this is no part of a page: of a template that extends {above[1]}, only blocks are",
                 "put it into a block, as in `{% block footer %}{{ super() }} … {% endblock %}`.",
             )
 
 
-def _first_shown(output: nodes.Output) -> int | None:
-    """The line of the first thing in an output that is more than white space."""
+def _first_shown(node: nodes.Node) -> int | None:
+    """The line of the first thing that is more than white space. What is included comes before the page."""
+    if isinstance(node, nodes.Include):
+        return node.lineno
+    if isinstance(node, nodes.Output):
+        return _first_in_output(node)
+    if isinstance(node, nodes.Block | nodes.Macro | nodes.AssignBlock):
+        return None  # a block is a part of the page; the others are shown where their names are
+    shown = (_first_shown(child) for child in node.iter_child_nodes() if isinstance(child, nodes.Stmt))
+    return next((line for line in shown if line is not None), None)
+
+
+def _first_in_output(output: nodes.Output) -> int | None:
     for node in output.nodes:
         if not isinstance(node, nodes.TemplateData):
             return node.lineno
