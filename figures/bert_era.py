@@ -4,6 +4,7 @@ from typing import Literal
 
 from diglot import hardware
 from diglot.figures import charts, make_table
+from diglot.hardware.claims.eras import find_product_limits, shape_head
 
 TITLE = {"zh": "BERT时代与大模型时代的矩阵", "en": "Matrices of BERT's days and of large language models"}
 MESSAGE = {
@@ -82,7 +83,7 @@ def list_parts(model, sequences, count_attention) -> dict:
     heads, projection = operators["attention"].attention, operators["QKV projection"].product
     widest = (*projection[:2], model.feed_forward_elements)
     return {
-        "attention": describe_work(count_attention(heads), hardware.shape_head(heads), per_head=True),
+        "attention": describe_work(count_attention(heads), shape_head(heads), per_head=True),
         "qkv": describe_work(hardware.count_gemm(*projection), projection),
         "feed_forward": describe_work(hardware.count_gemm(*widest), widest),
     }
@@ -95,7 +96,7 @@ def describe_work(kernel, shape, *, per_head: bool = False) -> dict:
         "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
-        memory, fill = hardware.find_product_limits(
+        memory, fill = find_product_limits(
             hardware.load_catalogue()[chip_id], kernel, shape, per_head=per_head
         )
         limits = {"arrays": fill, "memory": memory, "compute": 1 - ROUNDING}

@@ -9,6 +9,8 @@ from math import ceil
 
 from diglot import hardware
 from diglot.figures import charts, make_table
+from diglot.hardware.claims.eras import find_product_limits
+from diglot.hardware.kernels.resnet50 import list_resnet50_convolutions, shape_convolution
 
 TITLE = {"zh": "卷积在四款TPU上", "en": "Convolutions on four TPUs"}
 MESSAGE = {
@@ -53,13 +55,13 @@ TIMES = "\u00a0×\u00a0"
 
 def compute() -> dict:
     shapes = {
-        "stem": hardware.shape_convolution(BATCH, 224, 3, 64, filter_side=7, stride=2),
-        "one_64": hardware.shape_convolution(BATCH, 56, 64, 256),
-        "three_64": hardware.shape_convolution(BATCH, 56, 64, 64, filter_side=3),
-        "three_128": hardware.shape_convolution(BATCH, 28, 128, 128, filter_side=3),
-        "three_256": hardware.shape_convolution(BATCH, 14, 256, 256, filter_side=3),
-        "three_512": hardware.shape_convolution(BATCH, 7, 512, 512, filter_side=3),
-        "depthwise": hardware.shape_convolution(BATCH, 56, 144, 144, filter_side=3, groups=144),
+        "stem": shape_convolution(BATCH, 224, 3, 64, filter_side=7, stride=2),
+        "one_64": shape_convolution(BATCH, 56, 64, 256),
+        "three_64": shape_convolution(BATCH, 56, 64, 64, filter_side=3),
+        "three_128": shape_convolution(BATCH, 28, 128, 128, filter_side=3),
+        "three_256": shape_convolution(BATCH, 14, 256, 256, filter_side=3),
+        "three_512": shape_convolution(BATCH, 7, 512, 512, filter_side=3),
+        "depthwise": shape_convolution(BATCH, 56, 144, 144, filter_side=3, groups=144),
     }
     layers = {key: describe_layer(shape) for key, shape in shapes.items()}
     images = {key: count_images_per_s(chip_id) for key, chip_id in CHIPS.items()}
@@ -73,7 +75,7 @@ def compute() -> dict:
         "columns": n,
         "depth_tiles": ceil(k / hardware.load_catalogue()["tpu-v5p"].mxu_rows_count),
         "unfolded_ratio": k / shapes["three_64"].channels_count,
-        "convolutions": len(hardware.list_resnet50_convolutions(1)),
+        "convolutions": len(list_resnet50_convolutions(1)),
         "board": {
             "chips": BOARD_CHIPS,
             "fed_images_per_s": FED_IMAGES_PER_S,
@@ -90,7 +92,7 @@ def describe_layer(shape: hardware.ConvolutionShape) -> dict:
         "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
-        memory, fill = hardware.find_product_limits(hardware.load_catalogue()[chip_id], kernel, sizes)
+        memory, fill = find_product_limits(hardware.load_catalogue()[chip_id], kernel, sizes)
         share = min(memory, fill)
         row[key] = {"memory_fraction": memory, "fill_fraction": fill, "peak_fraction": share}
     return row
@@ -99,9 +101,9 @@ def describe_layer(shape: hardware.ConvolutionShape) -> dict:
 def count_images_per_s(chip_id: str) -> float:
     """Images in a second of training that the convolutions of one chip allow at most."""
     found, time_s = hardware.load_catalogue()[chip_id], 0.0
-    for shape in hardware.list_resnet50_convolutions(BATCH):
+    for shape in list_resnet50_convolutions(BATCH):
         kernel = hardware.count_convolution(shape)
-        share = min(hardware.find_product_limits(found, kernel, shape.gemm_sizes))
+        share = min(find_product_limits(found, kernel, shape.gemm_sizes))
         time_s += kernel.flops / found.peak_flops_per_s("bf16") / share
     return BATCH / (PASSES * time_s)
 

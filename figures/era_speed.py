@@ -10,6 +10,7 @@ from typing import Literal
 
 from diglot import hardware
 from diglot.figures import charts, chip, make_table
+from diglot.hardware.claims.eras import list_era_operators, run_era_operators
 
 TITLE = {"zh": "三个时代的模型在六代TPU上", "en": "Models of three eras on six TPUs"}
 MESSAGE = {
@@ -51,7 +52,7 @@ SMALL = "tpu-v5e"  # in the table only: a chip of its generation at less than ha
 
 
 def compute(batch: Literal[1, 8, 64] = 64) -> dict:
-    works = {name: hardware.list_era_operators(name, batch) for name in MODELS}
+    works = {name: list_era_operators(name, batch) for name in MODELS}
     rows = {chip_id.removeprefix("tpu-"): describe_chip(chip_id, works) for chip_id in (*CHIPS, SMALL)}
     first, v5p, v6e = (rows[key] for key in ("v2", "v5p", "v6e"))
     for row in rows.values():
@@ -74,7 +75,7 @@ def describe_chip(chip_id: str, works: dict) -> dict:
         "bandwidth_rate": found.memory_bandwidth_bytes_per_s,
     }
     for name, work in works.items():
-        run = hardware.run_era_operators(work, found)
+        run = run_era_operators(work, found)
         row |= {f"{name}_rate": 1 / run.time_s, f"{name}_share": run.peak_fraction}
     return row
 

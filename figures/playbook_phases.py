@@ -1,7 +1,9 @@
 """The playbook of phases: on which chip a million tokens of each phase cost least, and by how much."""
 
+from itertools import product
+
 from diglot.figures import chip, make_table
-from diglot.hardware import compare_chips, compare_strategies, find_spread
+from diglot.hardware import compare_chips, find_spread
 from diglot.hardware.claims.of_costs import TRAINED_TOKENS
 from diglot.hardware.claims.tables import LIFE_TOKENS
 
@@ -31,15 +33,6 @@ COLUMNS = {
 def compute() -> dict:
     chips = compare_chips()
     phases = {phase: compare_phase(phase, chips) for phase in PHASES}
-    lives = [
-        {
-            "timing": life.timing,
-            "trained": "tpu" if life.trained_on[0].startswith("tpu") else "gpu",
-            "served": "tpu" if life.served_on[0].startswith("tpu") else "gpu",
-            "usd": life.life_usd,
-        }
-        for life in compare_strategies()
-    ]
     return {
         "phases": phases,
         "best_name": phases["training"]["first"]["name"],
@@ -48,14 +41,24 @@ def compute() -> dict:
         "claimed": dict(zip(("low", "high"), PIPELINE_GAIN, strict=True)),
         "families": {name: describe_family(name == "tpu", phases, chips) for name in ("gpu", "tpu")},
         "tokens": {"trained": TRAINED_TOKENS, "served": LIFE_TOKENS},
-        "lives": {
-            timing: {
-                f"{life['trained']}_{life['served']}": life["usd"] / 1e6
-                for life in lives
-                if life["timing"] == timing
-            }
-            for timing in ("ideal", "calibrated")
-        },
+        "lives": {timing: find_lives_usd(timing, chips) for timing in ("ideal", "calibrated")},
+    }
+
+
+def find_lives_usd(timing, chips) -> dict:
+    """Dollars for training and for what is written afterwards, each on a family's cheapest chip."""
+    costs = {
+        (family, phase): min(
+            row.costs_by_phase[phase]
+            for row in chips
+            if row.timing == timing and is_tpu(row.chip_id) == (family == "tpu")
+        )
+        for family, phase in product(("tpu", "gpu"), ("training", "decode"))
+    }
+    return {
+        f"{trained}_{served}": 1e-6
+        * (TRAINED_TOKENS * costs[trained, "training"] + LIFE_TOKENS * costs[served, "decode"])
+        for trained, served in product(("tpu", "gpu"), repeat=2)
     }
 
 

@@ -37,7 +37,7 @@ def test_market_shares_and_stories_of_customers_are_reported_with_a_source_and_a
         ("source: decoder", "source: encoder", r'reports\[0\]\.source: "encoder" is not known; did you mean'),
         ("posts: [forum, hybrid]", "posts: [fora]", r"claims\[46\]\.posts: must name some of blog"),
         (
-            "claim: {zh: 但能耗更高, en: but at higher energy}",
+            "claim: {zh: 'GPU服务更多用户，但能耗更高', en: 'GPUs serve more users, but at higher energy'}",
             "claim: dearer",
             "must have texts for zh and en",
         ),

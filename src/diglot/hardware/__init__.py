@@ -47,7 +47,6 @@ _NAMES = {
     "chips.replay": "load_replay",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
     "chips.spreads": "Estimate Spread find_spread load_spreads",
-    "claims.eras": "find_product_limits list_era_operators run_era_operators shape_head",
     "claims.finding": "Finding find_verdict",
     "claims.judging": "judge_claim judge_claims",
     "claims.outside_claims": "OutsideClaim OutsideClaimsError load_outside_claims",
@@ -86,7 +85,6 @@ _NAMES = {
         " count_layer_normalisation count_rms_normalisation"
     ),
     "kernels.memory_levels": "LayeredKernel count_layered_gemm count_split_depth_gemm",
-    "kernels.resnet50": "list_resnet50_convolutions shape_convolution",
     "models.catalogue": "load_model load_models",
     "models.model": "Experts LatentAttention TransformerModel",
     "networks.algorithms": "choose_algorithm",
@@ -208,10 +206,6 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.spreads import Spread as Spread
     from diglot.hardware.chips.spreads import find_spread as find_spread
     from diglot.hardware.chips.spreads import load_spreads as load_spreads
-    from diglot.hardware.claims.eras import find_product_limits as find_product_limits
-    from diglot.hardware.claims.eras import list_era_operators as list_era_operators
-    from diglot.hardware.claims.eras import run_era_operators as run_era_operators
-    from diglot.hardware.claims.eras import shape_head as shape_head
     from diglot.hardware.claims.finding import Finding as Finding
     from diglot.hardware.claims.finding import find_verdict as find_verdict
     from diglot.hardware.claims.judging import judge_claim as judge_claim
@@ -297,8 +291,6 @@ if TYPE_CHECKING:
     from diglot.hardware.kernels.memory_levels import LayeredKernel as LayeredKernel
     from diglot.hardware.kernels.memory_levels import count_layered_gemm as count_layered_gemm
     from diglot.hardware.kernels.memory_levels import count_split_depth_gemm as count_split_depth_gemm
-    from diglot.hardware.kernels.resnet50 import list_resnet50_convolutions as list_resnet50_convolutions
-    from diglot.hardware.kernels.resnet50 import shape_convolution as shape_convolution
     from diglot.hardware.models.catalogue import load_model as load_model
     from diglot.hardware.models.catalogue import load_models as load_models
     from diglot.hardware.models.model import Experts as Experts

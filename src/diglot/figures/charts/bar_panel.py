@@ -272,7 +272,10 @@ class BarPanel:
         below, above = _sums_by_sign(parts)
         if below and above:
             return [(below, self.value(below)), (above, self.value(above))]
-        return [(max(ends) if max(ends) > 0 else min(ends), self.value(sum(known)))]
+        text = self.value(sum(known))
+        if parts[0].interval is not None:  # at the end of a whisker the value alone would be read as its end
+            text += f" ({'–'.join(map(self.value, parts[0].interval))})"
+        return [(max(ends) if max(ends) > 0 else min(ends), text)]
 
     def _ends(self) -> list[tuple[float, str]]:
         """Where bars end, with what is written there."""

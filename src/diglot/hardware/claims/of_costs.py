@@ -321,12 +321,12 @@ def judge_strategies() -> Finding:
             )
         ),
         zh=f"可算的成本一列：训练后服务10万亿词元，全用TPU是全用GPU的{min(all_tpu):.2f}至{max(all_tpu):.2f}"
-        f"倍，混合{min(hybrid):.2f}至{max(hybrid):.2f}倍（上界与校准，各取家族中最便宜的芯片）。创新一列不可"
+        f"倍，混合{min(hybrid):.2f}至{max(hybrid):.2f}倍（上界与校准，GPU取H100和H200、TPU取v5p和v6e中便宜的）。创新一列不可"
         "算。",
         en="The column of cost: trained and served with 10 trillion tokens, all on TPUs costs "
         f"{min(all_tpu):.2f} to {max(all_tpu):.2f} times all on GPUs, a hybrid {min(hybrid):.2f} to "
-        f"{max(hybrid):.2f}, ideal and calibrated, with the cheapest chip of each family. Innovation "
-        "cannot be computed.",
+        f"{max(hybrid):.2f}, ideal and calibrated, with the cheaper of H100 and H200, and of v5p and v6e. "
+        "Innovation cannot be computed.",
     )  # fmt: skip
 
 

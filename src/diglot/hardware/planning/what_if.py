@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from diglot.hardware.planning.planner import Objective, Plan, PlannedPoint
+from diglot.hardware.planning.planner import OBJECTIVES, Objective, Plan, PlannedPoint
+from diglot.hardware.sizes import check_choice
 
 CHANGEABLE = (
     *("chips", "input", "output", "users", "ttft", "tpot", "chips-limit", "precisions", "ways"),
@@ -16,8 +17,9 @@ def compare_plans(
 ) -> Iterator[str]:
     """A table with the best of each kind of chip in either plan, what changed for it, and which one leads.
 
-    `columns` is the head of the lines that `describe` makes.
+    `columns` is the head of the lines that `describe` makes. Raises ValueError for an unknown objective.
     """
+    check_choice("objective", objective, OBJECTIVES)
     plans = (before, after)
     places = [{point.chips: place for place, point in enumerate(plan.best_of_each, 1)} for plan in plans]
     yield f"{'':<20}place  {columns}"
