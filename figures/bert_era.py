@@ -97,7 +97,7 @@ def describe_work(kernel, shape, *, per_head: bool = False) -> dict:
     }
     for key, chip_id in CHIPS.items():
         memory, fill = find_product_limits(
-            hardware.load_catalogue()[chip_id], kernel, shape, per_head=per_head
+            hardware.load_catalogue()[chip_id], kernel, *shape, per_head=per_head
         )
         limits = {"arrays": fill, "memory": memory, "compute": 1 - ROUNDING}
         found[key] = {

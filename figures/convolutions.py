@@ -55,13 +55,13 @@ TIMES = "\u00a0×\u00a0"
 
 def compute() -> dict:
     shapes = {
-        "stem": shape_convolution(BATCH, 224, 3, 64, filter_side=7, stride=2),
+        "stem": shape_convolution(BATCH, 224, 3, 64, filter_side_elements=7, stride_elements=2),
         "one_64": shape_convolution(BATCH, 56, 64, 256),
-        "three_64": shape_convolution(BATCH, 56, 64, 64, filter_side=3),
-        "three_128": shape_convolution(BATCH, 28, 128, 128, filter_side=3),
-        "three_256": shape_convolution(BATCH, 14, 256, 256, filter_side=3),
-        "three_512": shape_convolution(BATCH, 7, 512, 512, filter_side=3),
-        "depthwise": shape_convolution(BATCH, 56, 144, 144, filter_side=3, groups=144),
+        "three_64": shape_convolution(BATCH, 56, 64, 64, filter_side_elements=3),
+        "three_128": shape_convolution(BATCH, 28, 128, 128, filter_side_elements=3),
+        "three_256": shape_convolution(BATCH, 14, 256, 256, filter_side_elements=3),
+        "three_512": shape_convolution(BATCH, 7, 512, 512, filter_side_elements=3),
+        "depthwise": shape_convolution(BATCH, 56, 144, 144, filter_side_elements=3, groups_count=144),
     }
     layers = {key: describe_layer(shape) for key, shape in shapes.items()}
     images = {key: count_images_per_s(chip_id) for key, chip_id in CHIPS.items()}
@@ -92,7 +92,7 @@ def describe_layer(shape: hardware.ConvolutionShape) -> dict:
         "intensity": kernel.intensity_flops_per_byte,
     }
     for key, chip_id in CHIPS.items():
-        memory, fill = find_product_limits(hardware.load_catalogue()[chip_id], kernel, sizes)
+        memory, fill = find_product_limits(hardware.load_catalogue()[chip_id], kernel, *sizes)
         share = min(memory, fill)
         row[key] = {"memory_fraction": memory, "fill_fraction": fill, "peak_fraction": share}
     return row
@@ -103,7 +103,7 @@ def count_images_per_s(chip_id: str) -> float:
     found, time_s = hardware.load_catalogue()[chip_id], 0.0
     for shape in list_resnet50_convolutions(BATCH):
         kernel = hardware.count_convolution(shape)
-        share = min(find_product_limits(found, kernel, shape.gemm_sizes))
+        share = min(find_product_limits(found, kernel, *shape.gemm_sizes))
         time_s += kernel.flops / found.peak_flops_per_s("bf16") / share
     return BATCH / (PASSES * time_s)
 

@@ -192,6 +192,7 @@ SPECIAL = {
         ),
     },
     "gather_pod": {"chip": TPU},
+    "list_era_operators": {"era_model": "bert"},
     "lower_convolution": {"filter_height": 3, "filter_width": 3, "stride": 1},
     "unfold_convolution": {"stride": 2, "ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
     "Experts": {"active_count": 2, "dense_layers_count": 0},
@@ -265,7 +266,7 @@ NOT_INPUT = {
     "the checks themselves, or arithmetic behind them": (
         "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
         "to_plain_float", "to_plain_int", "build_run", "check_share", "combine_interrupted",
-        "count_steps", "count_sent_elements", "scale_experts", "bound_time",
+        "count_steps", "count_sent_elements", "scale_experts", "bound_time", "find_product_limits",
     ),
     "its numbers are measurements or results, of which any may be odd": (
         "find_pareto_front", "find_best_within", "fit_factors", "fit_numbers", "measure_signal_to_noise_db",

@@ -6,7 +6,7 @@ scores of BERT's attention pass through memory, as they did then. All times are 
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.kernels.layers import count_convolution
 from diglot.hardware.kernels.resnet50 import list_resnet50_convolutions
 from diglot.hardware.operators.transformer import decode, list_operators, prefill
-from diglot.hardware.sizes import Size
+from diglot.hardware.sizes import Size, check_choice, check_size
 
 EraModel = Literal["resnet", "bert", "prefill", "decode"]
 _SUBLANES_COUNT = 16
@@ -45,21 +45,26 @@ class EraPass(NamedTuple):
     """Share of the chip's peak that products use in that time."""
 
 
-def list_era_operators(model: EraModel, batch_count: int = 1) -> list[EraOperator]:
-    """A pass over so many images, sequences of BERT, or users who decode; prefill is of one prompt."""
-    if model == "resnet":
+def list_era_operators(era_model: EraModel, batch_count: int = 1) -> list[EraOperator]:
+    """A pass over so many images, sequences of BERT, or users who decode; prefill is of one prompt.
+
+    Raises ValueError for other models and impossible batches.
+    """
+    check_choice("era_model", era_model, get_args(EraModel))
+    check_size("batch_count", batch_count)
+    if era_model == "resnet":
         shapes = list_resnet50_convolutions(batch_count)
         return [EraOperator(count_convolution(each), each.gemm_sizes) for each in shapes]
     groups = {
         "bert": prefill(BERT_TOKENS, sequences_count=batch_count),
         "prefill": prefill(_LLAMA_TOKENS),
         "decode": decode(_LLAMA_TOKENS - 1, sequences_count=batch_count),
-    }[model]
-    name = "bert-large" if model == "bert" else "llama-3-70b"
+    }[era_model]
+    name = "bert-large" if era_model == "bert" else "llama-3-70b"
     operators = list_operators(name, groups)
     # Only a fused operator says of what it is the attention.
     head = next(shape_head(each.attention) for each in operators if each.attention is not None)
-    if model == "bert":
+    if era_model == "bert":
         operators = list_operators(name, groups, attention="materialised")
     return [
         EraOperator(
@@ -79,20 +84,21 @@ def run_era_operators(operators: Iterable[EraOperator], chip: Chip) -> EraPass:
             time_s += float(np.asarray(kernel.memory_bytes)) / chip.memory_bandwidth_bytes_per_s
             continue
         flops += float(np.asarray(kernel.flops))
-        share = min(find_product_limits(chip, kernel, shape, per_head=per_head))
+        share = min(find_product_limits(chip, kernel, *shape, per_head=per_head))
         time_s += float(np.asarray(kernel.flops)) / chip.peak_flops_per_s("bf16") / share
     return EraPass(time_s, flops / time_s / chip.peak_flops_per_s("bf16"))
 
 
 def find_product_limits(
-    chip: Chip, kernel: Kernel, shape: tuple[Size, Size, Size], *, per_head: bool = False
+    chip: Chip, kernel: Kernel, m: Size, k: Size, n: Size, *, per_head: bool = False
 ) -> tuple[float, float]:
     """The shares of the peak that memory allows a kernel, and arrays a stream of its products of (m, k, n).
 
     Products follow each other without a gap. Those of a head run on one array each, others on all of them.
+    Raises MissingFigureError for chips without arrays, and ValueError for impossible sizes.
     """
     run = run_mxu(
-        *shape, mxu_count=1 if per_head else chip.mxu_count, rows=chip.mxu_rows_count,
+        m, k, n, mxu_count=1 if per_head else chip.mxu_count, rows=chip.mxu_rows_count,
         cols=chip.mxu_columns_count, sublane_count=_SUBLANES_COUNT,
     )  # fmt: skip
     memory = chip.roofline("bf16").peak_fraction(kernel)

@@ -57,7 +57,7 @@ def judge_attention() -> Finding:
     likely = []
     for tpu, gpu in (("tpu-v6e", "h200-sxm"), ("tpu-v7", "b200-sxm")):
         parts = estimate_attention(shape, find_chip(gpu))
-        _, fill = find_product_limits(find_chip(tpu), parts.kernel, shape_head(shape), per_head=True)
+        _, fill = find_product_limits(find_chip(tpu), parts.kernel, *shape_head(shape), per_head=True)
         tpu_flops_per_s = find_chip(tpu).peak_flops_per_s("bf16") * fill
         gpu_flops_per_s = float(np.asarray(parts.kernel.flops / parts.time_s))
         rates |= {tpu: tpu_flops_per_s / 1e12, gpu: gpu_flops_per_s / 1e12}
@@ -280,4 +280,4 @@ def _find_bert_attention_fraction(chip_id: str, tokens: int) -> float:
     operators = list_operators("bert-large", prefill(tokens))
     heads = next(each.attention for each in operators if each.attention is not None)
     kernel, shape = count_materialised_attention(heads), shape_head(heads)
-    return min(find_product_limits(find_chip(chip_id), kernel, shape, per_head=True))
+    return min(find_product_limits(find_chip(chip_id), kernel, *shape, per_head=True))
