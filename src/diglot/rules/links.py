@@ -34,7 +34,7 @@ from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
 from diglot.rules.projects import read_base_url
 from diglot.rules.readable_articles import Names, read_anyway
-from diglot.rules.sources import PostFiles, find_article_of, find_post, find_posts
+from diglot.rules.sources import SECTIONS, PostFiles, find_article_of, find_post, find_posts
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
@@ -127,7 +127,7 @@ class Links:
     async def _check_own(self, placeholder: Placeholder) -> None:
         """Warn of a whole address of this site that would be a mistake if it was written from the root.
 
-        No error, because other projects may be published below the same address.
+        No error, and nothing on folders of which the site has none: other projects may be published there.
         """
         with suppress(ValueError, UpstreamFailed):  # other checks report both
             address, own = urlsplit(placeholder.target), urlsplit(await self._fetch(read_base_url))
@@ -137,7 +137,7 @@ class Links:
             before, path = len(self.mistakes), f"/{unquote(address.path.removeprefix(own.path))}"
             from_root = replace(placeholder, target=path)
             try:
-                if await self._is_made(path):
+                if await self._may_be_of_others(path) or await self._is_made(path):
                     return
                 if placeholder.kind != "image":
                     await self._from_root(from_root, path, unquote(address.fragment))
@@ -150,6 +150,13 @@ class Links:
                 replace(mistake, message=f"{said}: {mistake.message}", severity="warning")
                 for mistake in self.mistakes[before:]
             ]
+
+    async def _may_be_of_others(self, path: str) -> bool:
+        """Whether a path is in a folder of which this site has nothing."""
+        folder, slash, _ = path[1:].partition("/")
+        if not slash or folder in (*LANGUAGES, TRADITIONAL, *(section.name for section in SECTIONS)):
+            return False
+        return not await self._fetch(LISTING, f"{STATIC}/{folder}/**")
 
     async def _is_made(self, path: str) -> bool:
         """Whether a path may be of a file that a build makes with its pages, whose addresses others use."""
