@@ -118,14 +118,15 @@ def describe_row(claim, finding, data: dict) -> dict:
 
 
 def name_measure(finding) -> dict:
-    """The range computed, and its interval where something measured enters."""
+    """The range computed, and the interval of its calibrated values: a bound may lie outside of it."""
     unit = UNITS.get(finding.unit, {"zh": f" {finding.unit}", "en": f" {finding.unit}"})
     scale = 100 if finding.unit == "fraction" else 1
     found = name_range(scale * finding.found_low, scale * finding.found_high)
     likely = name_range(*(scale * end for end in finding.interval))
     return {
-        "zh": f"算出{found}{unit['zh']}" + ("" if finding.is_exact else f"（90%区间{likely}）"),
-        "en": f"Computed {found}{unit['en']}" + ("" if finding.is_exact else f" (90% interval {likely})"),
+        "zh": f"算出{found}{unit['zh']}" + ("" if finding.is_exact else f"（校准值的90%区间{likely}）"),
+        "en": f"Computed {found}{unit['en']}"
+        + ("" if finding.is_exact else f" (calibrated: 90% interval {likely})"),
     }
 
 
