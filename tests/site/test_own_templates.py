@@ -306,7 +306,7 @@ def test_macros_may_be_imported_by_a_computed_name(space: Space) -> None:
         ('"/etc/hostname" ignore missing', "it is a path out of the theme", "move the file into"),
         ('["b.html", "parts/../../secret.html"]', "it is a path out of the theme", "move the file into"),
         ('"./parts/b.html"', "is no name of a template: it is a path", 'write "parts/b.html"'),
-        ('"parts/x.html"', 'the theme has no template "parts/x.html"', 'did you mean "parts/b.html"?'),
+        ('"part/b.html"', 'the theme has no template "part/b.html"', 'did you mean "parts/b.html"?'),
         ('["x.html", "y.html"]', 'has no template "x.html", and no "y.html"', "fix: "),
         ('"../" ~ "secret.html"', 'there is no template named "../secret.html"', ""),
     ],

@@ -26,7 +26,7 @@ ARTICLES = ("posts/gpu-vs-tpu", "talks/gpu-vs-tpu")
 TERMS = read_glossary((ROOT / "site/glossary.yaml").read_text("utf-8"))
 QUOTED = (
     *("roofline", "attention_time", "chips", "mxu_utilisation", "systolic_flow", "tpu_generations"),
-    *("serving_breakdown", "wave_quantisation"),
+    *("serving_breakdown", "wave_quantisation", "debate_claims"),
 )
 DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in QUOTED} | {
     f"roofline?dtype={dtype}": json.dumps(FIGURES["roofline"].data(dtype=dtype)).encode()

@@ -42,7 +42,7 @@ def _slip(block: Block, chance: random.Random, *, refused: bool) -> Fault | None
                 for one in re.finditer("|".join(map(_whole, said)), text, re.I)
                 if not any(start <= one.start() < end for start, end in hidden)
             ]
-            in_twin = re.search(_whole(term.names.of(twin)), block.of(twin), re.I)
+            in_twin = re.search(_whole(term.names.of(twin)), _HIDDEN.sub(" ", block.of(twin)), re.I)
             if places and words and (refused or in_twin):
                 slips.append((language, places[:1] if refused else places, chance.choice(words)))
     if not slips:
