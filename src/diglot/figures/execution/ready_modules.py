@@ -101,10 +101,10 @@ def _list_modules() -> Iterator[str]:
 
 def _read_files() -> None:
     """Parse the files that most figures read. Workers open them again, and parse those that have changed."""
-    from diglot.hardware.chips.calibration import load_calibration  # noqa: PLC0415  (what is loaded is noted)
-    from diglot.hardware.chips.loading import load_processors, read_catalogue  # noqa: PLC0415  (the same)
-    from diglot.hardware.chips.spreads import load_spreads  # noqa: PLC0415  (the same)
-    from diglot.hardware.models.catalogue import load_models  # noqa: PLC0415  (the same)
+    from diglot.hardware.chips.calibration import load_calibration  # noqa: PLC0415  (its file's digest is taken before it is loaded)
+    from diglot.hardware.chips.loading import load_processors, read_catalogue  # noqa: PLC0415  (as above)
+    from diglot.hardware.chips.spreads import load_spreads  # noqa: PLC0415  (as above)
+    from diglot.hardware.models.catalogue import load_models  # noqa: PLC0415  (as above)
 
     read_catalogue(folder=None)
     load_processors()
