@@ -125,6 +125,9 @@ H200并不更快。 | H200 is faster.
 这套参数难以复现。 | These parameters are easily reproduced.
 缓冲区足够大。 | The buffer is hardly large enough.
 程序带着日志运行。 | The program runs without logs.
+没有索引的查询更慢。 | A query with an index is slower.
+不用缓存更快。 | With the cache it is faster.
+不加填充，阵列是满的。 | With padding the array is full.
 校准修正了偏差。 | Calibration fails to correct the bias.
 新版本有类型检查。 | The new version lacks type checking.
 这个数字可以公开。 | This number may not be published.
@@ -230,6 +233,10 @@ FAITHFUL = """
 跳过不需要的部分。 | Skip the parts that you do not need.
 不需要的部分可以跳过。 | What is not needed can be skipped.
 模型小，所以不需要切分。 | The model is small enough to run unsharded.
+没有索引的查询更慢。 | A query with an index is faster.
+不用缓存更快。 | With the cache it is slower.
+不用改动，代码照样跑得快。 | Plain code runs just as fast, with the same results.
+没有校准的模型与测量值相差一倍。 | Ideal models are compared with measurements and are off by two.
 没有命中时读内存。 | On a miss it reads memory.
 没有命中时读内存。 | If it does not hit, memory is read.
 不用的专家留在内存里。 | Idle experts stay in memory.

@@ -67,9 +67,15 @@ _NEAR = 0.15
 _WHEN_ZH = "(?:时(?![间钟延长刻])|的时候|的话|的情况)"
 _COPULA_EN = r"(?:\b(?:is|are|was|were)|[’']s)"
 _HAVE_EN = r"\b(?:has|have|had|there (?:is|are|was|were))"
-_WITHOUT_ZH = rf"(?:没有|不带|不用|不加)(?:(?!时)[^，。；]){{1,10}}{_WHEN_ZH}"
-"""`没有缓存时`: said of a state in which something is missing."""
-_CONDITION_ZH = re.compile(_WITHOUT_ZH)
+_LACKING_ZH = "(?:没有|不带|不用|不加)(?:(?!时)[^，。；]){1,10}"
+_WITHOUT_ZH = rf"{_LACKING_ZH}{_WHEN_ZH}|(?:没有|不带)(?:(?!时)[^，。；]){{1,10}}的(?=[\u3400-\u9fff])"
+"""`没有缓存时`, `没有索引的查询`: said of a state or a thing in which something is missing."""
+_AT_FIRST_WITHOUT_ZH = rf"^{_LACKING_ZH}(?=更|，)"
+_WITH_EN = (
+    r"(?<!compared )(?<!consistent )(?<!together )(?<!along )"
+    r"\bwith\b(?! (?:respect|regard|others?|each other)\b)"
+)
+_CONDITION_ZH = re.compile(f"{_WITHOUT_ZH}|{_AT_FIRST_WITHOUT_ZH}")
 _ABSENT_BUT_COMPARED = "(?!不|没|[^，。]{0,6}(?:就|的话|那么|这么|之前))"
 
 
@@ -123,7 +129,8 @@ def _lexicon() -> _Lexicon:
                 pattern("(?<!无[处所])不在(?![乎意于])"),
                 pattern(rf"{_COPULA_EN}[ \u00a0](?:on|in|at|here)\b"),
             ),
-            _Word(pattern(_WITHOUT_ZH), pattern(r"\bwith\b(?! (?:respect|regard)\b)"), pattern("带|有")),
+            _Word(pattern(_WITHOUT_ZH), pattern(_WITH_EN), pattern("带|有")),
+            _Word(pattern(_AT_FIRST_WITHOUT_ZH), pattern(r"^with\b")),
             _Word(pattern(f"(?<!有)没有{_ABSENT_BUT_COMPARED}"), pattern(rf"{_HAVE_EN}\b")),
         ),
         en=(
@@ -165,7 +172,7 @@ _HARMLESS_EN = re.compile(
 _HARMLESS_ZH = re.compile(
     "不得不|不[能可会要]不|[莫无]不|不仅|不但|不只|不光|不止|不过|不管|不论|不如|不同|不断|不少|(.)不\\1|有没有|是否"
     "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有"
-    rf"(?:(?!{_WHEN_ZH})[^，。]){{0,12}}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)(?![\u3400-\u9fff])"
+    rf"(?:(?!{_WHEN_ZH}|的)[^，。]){{0,12}}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)(?![\u3400-\u9fff])"
 )
 """The same in Chinese, and comparisons: `没有H200快`."""
 _DENIES_EN = re.compile(
