@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from diglot.characters import without_forbidden
 from diglot.figures.charts.rows import is_missing
-from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, HarmfulAddress, inline_svg_of
+from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, WrongAddress, inline_svg_of
 from diglot.figures.records import CellPiece, Table
 from diglot.figures.scripts.data_frames import is_frame, listed_rows
 from diglot.figures.scripts.misuse import Misuse
@@ -60,8 +60,8 @@ def picture_of(figure: Figure, caption: Caption) -> CellPiece:
         svg = inline_svg_of(figure, caption)
     except ForbiddenCharacter as error:
         raise Misuse(str(error), "delete it: it is invisible.") from error
-    except HarmfulAddress as error:
-        raise Misuse(f"{error}, which browsers would run", "let `url=` begin with https://.") from error
+    except WrongAddress as error:
+        raise Misuse(str(error), "let `url=` begin with https://.") from error
     if len(svg) > _MOST_MARKUP:
         raise Misuse(
             f"this picture has {len(svg) / 1e6:.0f} MB as SVG",

@@ -28,7 +28,7 @@ from diglot.figures.drawing.sheets import (
     put_texts,
 )
 from diglot.figures.drawing.style import use_style
-from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, HarmfulAddress, inline_svg
+from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, WrongAddress, inline_svg
 from diglot.figures.drawing.vega import chart_of, put_chart
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.picture_key import PictureKey
@@ -345,8 +345,8 @@ class Drawing:
             return render()
         except ForbiddenCharacter as error:
             raise FigureFailed([self._forbidden(error)]) from error
-        except HarmfulAddress as error:
-            raise FigureFailed([self._harmful(address) for address in error.addresses]) from error
+        except WrongAddress as error:
+            raise FigureFailed([self._wrongly_led(address) for address in error.addresses]) from error
         except Exception as error:
             if isinstance(error, TypeError):  # matplotlib fails on surrogates without saying so
                 for start in _HALVES:
@@ -359,8 +359,8 @@ class Drawing:
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, text_of(error))]) from error
 
-    def _harmful(self, address: str) -> Diagnostic:
-        mistake = HarmfulAddress(address)
+    def _wrongly_led(self, address: str) -> Diagnostic:
+        mistake = WrongAddress(address)
         line, source = line_with(address, self._job.script, self._root)
         return Diagnostic(
             rule="figure-address",

@@ -20,7 +20,7 @@ from diglot.figures.drawing.readings import ATTRIBUTE as READINGS
 from diglot.figures.drawing.readings import readings_of
 from diglot.figures.palette import SENTINELS
 from diglot.invariants import certain
-from diglot.web_addresses import runs_nothing
+from diglot.web_addresses import is_elsewhere, mistake_in, runs_nothing
 
 SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -86,11 +86,12 @@ class ForbiddenCharacter(ValueError):
         self.character = character
 
 
-class HarmfulAddress(ValueError):
-    """A drawing leads to an address that runs something in the reader's browser."""
+class WrongAddress(ValueError):
+    """A drawing leads to addresses that run something, or lead elsewhere from each page that shows it."""
 
     def __init__(self, *addresses: str) -> None:
-        super().__init__(f'the drawing leads to "{shortened(addresses[0], 80)}"')
+        what = _fault_of(addresses[0])
+        super().__init__(f'the drawing leads to "{shortened(addresses[0], 80)}", which {what}')
         self.addresses = addresses
 
 
@@ -121,7 +122,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
     The canvas must be drawn in the style "variables". Text stays text. There is no XML declaration, metadata
     or style sheet. Ids begin with the caption's prefix, and coordinates have two decimals.
 
-    Raises ForbiddenCharacter and HarmfulAddress.
+    Raises ForbiddenCharacter and WrongAddress.
     """
     root = _drawn(canvas, fonttype="none")
     foreign = _with_variables(root)
@@ -139,7 +140,7 @@ def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
 def inline_svg_of(figure: Figure, caption: Caption) -> str:
     """A figure of pyplot as an element of a page, with its margins cut off: no label of it is lost.
 
-    It must be drawn in the style "variables". Raises ForbiddenCharacter and HarmfulAddress.
+    It must be drawn in the style "variables". Raises ForbiddenCharacter and WrongAddress.
     """
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata=_NO_METADATA, bbox_inches="tight", pad_inches=_MARGIN_IN)
@@ -186,7 +187,7 @@ def _as_element(root: ElementTree.Element, caption: Caption, size: str, tracks: 
 def standalone_svg(canvas: Canvas, caption: Caption, *, page: "Page", key: str) -> bytes:
     """The drawing as a file, with glyphs as paths, a theme's colours, and the figure's key as metadata.
 
-    The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter and HarmfulAddress.
+    The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter and WrongAddress.
     """
     root = _drawn(canvas, fonttype="path")
     _name(root, caption)
@@ -227,7 +228,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.Element:
     """matplotlib's SVG as a tree.
 
-    Raises ForbiddenCharacter and HarmfulAddress.
+    Raises ForbiddenCharacter and WrongAddress.
     """
     file = io.StringIO()
     canvas.draws_gaps = fonttype == "path"
@@ -248,8 +249,8 @@ def _parsed(drawn: str) -> ElementTree.Element:
 def _cleaned(root: ElementTree.Element) -> ElementTree.Element:
     """The tree without metadata, style sheet, indentation and invisible frames."""
     links = (link.get(_XLINK_HREF, "") for link in root.iter(f"{{{SVG}}}a"))  # of artists with a `url`
-    if harmful := [address for address in links if not runs_nothing(address)]:
-        raise HarmfulAddress(*dict.fromkeys(harmful))
+    if wrong := [address for address in links if _fault_of(address) is not None]:
+        raise WrongAddress(*dict.fromkeys(wrong))
     for parent in list(root.iter()):
         if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":
             parent.text = None
@@ -262,6 +263,16 @@ def _cleaned(root: ElementTree.Element) -> ElementTree.Element:
             ):
                 parent.remove(child)
     return root
+
+
+def _fault_of(address: str) -> str | None:
+    """What is wrong with an address in a drawing, which pages at several places and files show."""
+    if not runs_nothing(address):
+        return "browsers would run"
+    if not is_elsewhere(address):
+        return "is relative: it leads elsewhere from each page and file that shows the drawing"
+    mistake = mistake_in(address)
+    return None if mistake is None else mistake.what
 
 
 def _picture_of(canvas: Canvas) -> ElementTree.Element:
