@@ -44,12 +44,15 @@ def compute(dtype: Literal["bf16", "fp16"] = "bf16"):
 
 
 WHOLE = """\
+from diglot.figures import env
 from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "目录", "en": "Catalogue"}
 
 
 def compute():
+    env("LEAST_PRICE", "0")
+    env("CURRENCY", "USD")
     chips = load_catalogue().chips
     return {"figures": sum(len(one.quantities) for one in chips), "price": chips[-1].prices[0].usd_per_chip_s}
 """
@@ -96,6 +99,15 @@ def test_a_value_leads_to_its_figure_and_to_the_sources_of_its_chip(
         "      other: Another, https://example.org/2",
         "  the figure read numbers of H200, too",
     ]
+
+
+def test_the_environment_variables_that_its_figure_reads_are_named(
+    space: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert explain(space, "whole.price") == 0
+    assert (
+        "  which read the environment variables CURRENCY, LEAST_PRICE" in capsys.readouterr().out.splitlines()
+    )
 
 
 @pytest.mark.parametrize("value", ["bandwidth", "bandwidth_gb_per_s", "bandwidth | si('B/s')"])

@@ -77,6 +77,9 @@ def _figure_lines(figure: ReadFigure) -> Iterator[str]:
         yield f"  with {', '.join(f'{name} = {value}' for name, value in figure.parameters)}"
     if figure.files:
         yield f"  which read {', '.join(figure.files)}"
+    if figure.variables:
+        variables = "variables" if len(figure.variables) > 1 else "variable"
+        yield f"  which read the environment {variables} {', '.join(figure.variables)}"
     if told := _REACH[figure.reach] if figure.chips or figure.other_chips else "":
         yield f"  {told}"
     for chip in figure.chips:

@@ -160,6 +160,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The page sizes for which it is drawn."""
     provenance: tuple[str, ...]
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
+    variables: tuple[str, ...] = ()
+    """Environment variables that `compute` read."""
     domains: tuple[Domain, ...] = ()
     """What each parameter can be, in the order of the script."""
     message: Bilingual = Bilingual("", "")

@@ -61,6 +61,8 @@ class ReadFigure(msgspec.Struct, frozen=True, kw_only=True):
     """All of them, with the defaults."""
     files: tuple[str, ...]
     """Data files that it has read."""
+    variables: tuple[str, ...]
+    """Environment variables that it has read."""
     lines: tuple[ScriptLine, ...]
     """Those of its script that give the value, or a mapping around it."""
     reach: Reach
@@ -169,6 +171,7 @@ def _figure(
         script=script.path,
         parameters=computed.parameters,
         files=computed.provenance,
+        variables=computed.variables,
         lines=lines_of(own, {request: script.origins}),
         reach=rest.reach,
         chips=tuple(_chip(one, rest.chips[one.id]) for one in read if one.id in rest.chips),

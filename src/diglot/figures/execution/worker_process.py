@@ -242,6 +242,7 @@ def _computed(
         message=_message(script, data, job, root),
         form=_form(script, values, job, root) if script.answer is not None else None,
         provenance=observer.data_files(),
+        variables=observer.variables(),
         domains=tuple(domain_of(parameter, script.labels) for parameter in script.parameters),
     )
 

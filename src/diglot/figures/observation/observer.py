@@ -204,6 +204,10 @@ class Observer:
         )
         return tuple(sorted(set(named)))
 
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that the script asked for by `env`, sorted."""
+        return tuple(sorted(name for kind, name in self._all_seen() if kind == "env" and name != _PATH))
+
     def _inside_package(self, name: str) -> str | None:
         path = os.path.join(self._root, name)
         return os.path.relpath(path, PACKAGE.parent) if _is_under(path, str(PACKAGE)) else None
