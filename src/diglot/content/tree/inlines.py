@@ -532,10 +532,12 @@ class InlineBuilding:
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
             begins_line = index == 0 or tokens[index - 1].type == "softbreak"
             follows = tokens[index + 1].content if index + 1 < len(tokens) else ""
-            if begins_line and follows.strip()[:1] in (":", "："):
+            earlier = [error for error in self.mistakes.errors if error.message == message]
+            is_note = begins_line and (follows.strip()[:1] in (":", "：") or (earlier and follows.strip()))
+            if is_note:  # what refers to it is right
                 fix = f"write an ASCII colon right after the bracket: `[^{label}]: …`."
                 self._misspelt_notes.add(label)
-                self.mistakes.errors[:] = [one for one in self.mistakes.errors if one.message != message]
+                self.mistakes.errors[:] = [error for error in self.mistakes.errors if error not in earlier]
             elif begins_line and follows[:1] in (" ", "\u3000"):
                 fix = f"if the note itself begins here, write a colon: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", message, self._line, fix)
