@@ -17,8 +17,10 @@ from diglot.hardware import (
     compare_price,
     load_catalogue,
     load_model,
+    load_spreads,
     plan,
 )
+from diglot.hardware.chips.spreads import name_maker
 
 CHIPS = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "tpu-v5e", "tpu-v5p", "tpu-v6e")
 PRECISION = {chip_id: "int8" if chip_id.startswith("tpu") else "fp8" for chip_id in CHIPS}
@@ -103,8 +105,16 @@ def compute(
             "most_chips": MOST_CHIPS,
             "kinds_count": len(CHIPS),
             "bits": round(8 * bytes_per_element(PRECISION[CHIPS[0]])),
+            "mi300x": describe_evidence("mi300x"),
         },
     }
+
+
+def describe_evidence(chip_id: str) -> dict:
+    """Measurements of served dense models behind the interval of a maker's chips."""
+    maker = name_maker(load_catalogue()[chip_id])
+    fit = next(fit for fit in load_spreads() if (fit.subject, fit.maker) == ("served dense", maker))
+    return {"spread": fit.ratio, "spread_rows": fit.rows_count}
 
 
 def plan_all() -> dict:

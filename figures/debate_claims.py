@@ -44,8 +44,9 @@ ARTICLES = {
     "bert-to-llms": {"zh": "从BERT到大模型", "en": "From BERT to LLMs"},
     "serving-70b": {"zh": "服务一个70B模型", "en": "Serving a 70B model"},
     "cost-of-a-token": {"zh": "一个词元多少钱", "en": "What a token costs"},
-    "pods": {"zh": "超级计算单元", "en": "Pods"},
+    "pods": {"zh": "Pod有多大用", "en": "Pods"},
     "choosing-a-chip": {"zh": "怎样选芯片", "en": "Choosing a chip"},
+    "training-and-inference": {"zh": "训练与推理", "en": "Training and inference"},
 }
 PLACES = {
     "gpu-vs-tpu": {"generations": (11, 28)},
@@ -59,9 +60,11 @@ PLACES = {
         "power": (12, 20, 35, 40, 45),
         "rent": (37, 49),
     },
-    "choosing-a-chip": {"pipeline": (43,)},
+    "choosing-a-chip": {"phases": (27, 42, 46, 47), "pipeline": (43,)},
     "pods": {"torus": (31,), "decides": (32,), "slices": (10, 51), "failures": (41,)},
+    "training-and-inference": {"training": (7, 14, 15), "inference": (24,)},
 }
+PAGES = ("training-and-inference",)
 """Where each claim is looked into: article, heading, claims."""
 
 
@@ -97,7 +100,7 @@ def locate(slug: str | None, heading: str | None) -> dict:
     """The article of a claim, and the address of the place in it."""
     if slug is None:
         return {"article": None, "address": None}
-    return {"article": ARTICLES[slug], "address": f"/posts/{slug}/#{heading}"}
+    return {"article": ARTICLES[slug], "address": f"{'' if slug in PAGES else '/posts'}/{slug}/#{heading}"}
 
 
 def describe_row(claim, finding, data: dict) -> dict:
