@@ -199,7 +199,7 @@ class Observer:
         }
         named = (
             name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
-            for name in files | {self._relative(os.path.realpath(path)) for path in self._row_files}
+            for name in files | {self._as_in_project(path) for path in self._row_files}
             if not any(_is_under(name, folder) for folder in _OF_THE_SYSTEM)
         )
         return tuple(sorted(set(named)))
@@ -507,6 +507,11 @@ class Observer:
             if not _is_under(there, self._root) and (_is_virtual(there) or self._is_own_scratch(there)):
                 return None
         return self._relative(path)
+
+    def _as_in_project(self, path: str) -> str:
+        """A file's path in the project, also of a link that leads out of it; else the real path."""
+        path = os.path.abspath(path)
+        return self._relative(path if _is_under(path, self._root) else os.path.realpath(path))
 
     def _relative(self, path: str) -> str:
         inside = _is_under(path, self._root)
