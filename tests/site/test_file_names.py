@@ -124,6 +124,9 @@ warning  contents/posts/c/zh.md                    move its files into content/.
 warning  posts/c/zh.md                             move its files into content/posts/.
 warning  templates/artcle.html                     rename it to templates/article.html.
 warning  templates/Article.html                    rename it to templates/article.html.
+warning  templates/article.html.j2                 rename it to templates/article.html.
+warning  templates/page.html.jinja2                rename it to templates/article.html.
+warning  templates/mine.html.j2                    rename it to templates/mine.html.
 warning  templates/article.htm                     rename it to templates/article.html.
 warning  templates/parts/article.html              move it to templates/article.html.
 warning  templates/statics/x.css                   rename it to templates/static.
@@ -206,6 +209,8 @@ warning  glossary.yaml                             move it to site/glossary.yaml
 warning  site/hardware/x.yml                       rename it to site/hardware/x.yaml.
 warning  site/hardware/x.YAML                      rename it to site/hardware/x.yaml.
 warning  site/hardware/more/x.yaml                 move it to site/hardware/x.yaml.
+warning  static/favicon.ico                        rename it to site/static.
+none     static/app.js
 warning  static/robots.txt                         rename it to site/static.
 warning  theme/base.html                           rename it to templates.
 warning  hardware/z.yaml = chips                   rename it to site/hardware.
@@ -221,6 +226,7 @@ warning  content/posts/alone/analysis.ipynb        begin its name with _.
 none     content/posts/a/_draft.ipynb
 warning  site/refs.bib                             rename it to site/references.bib.
 warning  content/posts/a/refs.bib                  rename it to site/references.bib.
+warning  content/posts/a/references.bib            move it to site/references.bib.
 warning  content/references.bib                    move it to site/references.bib.
 warning  paper.bib                                 rename it to site/references.bib.
 warning  site/library.ris                          export it as BibTeX, into site/references.bib.
@@ -495,6 +501,39 @@ def test_files_with_nearly_right_names_are_reported_with_the_right_one(space: Sp
         space.remove(path)
     assert wrong == []
     assert said_of(site) == []
+
+
+VARIANTS = {
+    "stack.dark.png": None,
+    "stack.zh.png": None,
+    "stack.zh-CN.png": "zh",
+    "stack.dark.PNG": "dark",
+    "stack.Dark.png": "dark",
+    "stack-dark.png": "dark",
+    "stack_night.png": "dark",
+    "stack.cn.png": "zh",
+    "stack-en.png": "en",
+    "stack.EN.png": "en",
+    "stack.en-US.png": "en",
+    "other.cn.png": None,  # there is no other.png
+    "stack-engine.png": None,
+    "shown-dark.png": None,  # the article shows it
+}
+"""What each file, next to `stack.png` and `shown.png`, is for."""
+
+
+def test_pictures_for_dark_pages_and_for_a_language_have_nearly_right_names(space: Space, site: Site) -> None:
+    for name in ("stack.png", "shown.png", *VARIANTS):
+        space.write(f"content/posts/a/{name}", "")
+    space.write("content/posts/a/en.md", f"{HALF}\n![Shown](shown-dark.png)\n")
+    there = {"dark", "zh"}
+    advice = {path.rpartition("/")[2]: fix for _, path, fix in said_of(site)}
+    assert advice.keys() == {name for name, code in VARIANTS.items() if code is not None}
+    wrong = {name for name, fix in advice.items() if f"/stack.{VARIANTS[name]}.png" not in fix}
+    assert wrong == set()
+    assert {name for name, fix in advice.items() if fix.startswith("move")} == {
+        name for name, code in VARIANTS.items() if code in there
+    }
 
 
 def renamed(path: str, fix: str) -> str | None:

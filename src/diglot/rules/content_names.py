@@ -9,7 +9,16 @@ from diglot.content.front_matter import KEYS
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
 from diglot.rules.homes import is_of_references, of_references, of_the_site, script_names
-from diglot.rules.layouts import CONTENT, NOTEBOOK, HalfFile, is_in_notes, is_note, language_of, read_path
+from diglot.rules.layouts import (
+    CONTENT,
+    NOTEBOOK,
+    HalfFile,
+    is_in_notes,
+    is_note,
+    language_of,
+    read_path,
+    with_code,
+)
 from diglot.rules.misnamed import (
     SITE,
     SITE_FILES,
@@ -36,6 +45,14 @@ _YAML = (".yaml", ".yml")
 _WORDS_AROUND = r"(?:meta(?:data)?|zh(?:[-_](?:cn|sg|hans))?|en(?:[-_][a-z]{2})?)"
 _AROUND_A_NAME = re.compile(rf"^{_WORDS_AROUND}[-_. ]+|[-_. ]+{_WORDS_AROUND}$", re.IGNORECASE)
 """What people put before or after the name of an article, to name a file of its keys."""
+
+
+_VARIANT = re.compile(
+    r"(?P<stem>.+?)[-_. ](?P<word>dark|night|cn|chs|chinese|english|zh(?:[-_]?\w+)?|en(?:[-_][a-z]{2})?)"
+    r"\.(?P<ending>[A-Za-z0-9]+)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A file for dark pages or for one language, as people name it."""
 
 
 class DoubtfulFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +129,7 @@ class ContentNames:
         ]
         self._flat: dict[str, list[PostFiles]] = {}
         """The articles whose halves are in a folder with others, by that folder."""
+        self._codes = {code for post in articles for code in (*post.codes.values(), "zh", "en")}
         for post in articles if self._unread else ():
             for language in post.languages:
                 folder = post.path(language).rpartition("/")[0]
@@ -153,11 +171,15 @@ class ContentNames:
         yield from script_names(scripts)
 
     def offered(self) -> Iterator[tuple[Diagnostic, list[str]]]:
-        """What to say of literature and notebooks that nothing reads, each with the halves next to it, which
-        may offer it to readers."""
+        """What to say of literature, notebooks and pictures that nothing reads, each with the halves next to
+        it, which may show it or offer it to readers."""
+        for path in self.there:
+            if (meant := self._variant_meant(path)) is not None:
+                yield misnamed(path, meant, self.there), self._halves_next_to(path)
         for path in self._unread:
             folder, _, name = path.rpartition("/")
-            if original_of(path) in self.there or name in SITE_FILES or folder.endswith(f"/{_FIGURES}"):
+            is_of_the_site = name in SITE_FILES and folder in (CONTENT, *_SECTION_FOLDERS)
+            if original_of(path) in self.there or is_of_the_site or folder.endswith(f"/{_FIGURES}"):
                 continue
             if is_of_references(name):
                 found = of_references(path, self._site)
@@ -165,7 +187,26 @@ class ContentNames:
                 found = _of_a_notebook(path)
             else:
                 continue
-            yield found, [half for half in self._posts.halves if half.rpartition("/")[0] == folder]
+            yield found, self._halves_next_to(path)
+
+    def _halves_next_to(self, path: str) -> list[str]:
+        folder = path.rpartition("/")[0]
+        return [half for half in self._posts.halves if half.rpartition("/")[0] == folder]
+
+    def _variant_meant(self, path: str) -> str | None:
+        """The path by which pages find a file for dark pages or one language: `a.dark.png`, `a.zh.png`."""
+        folder, slash, name = path.rpartition("/")
+        variant = _VARIANT.fullmatch(name)
+        if variant is None or variant["ending"].lower() == "md":
+            return None
+        word, ending = variant["word"], variant["ending"]
+        same = (f"{folder}{slash}{variant['stem']}.{each}" for each in (ending, ending.lower()))
+        base = next((each for each in same if each in self.there), None)
+        if base is None or (word in self._codes and path == with_code(base, word)):
+            return None
+        is_dark, is_zh = word.lower() in ("dark", "night"), word.lower().startswith(("zh", "c"))
+        meant = with_code(base, "dark" if is_dark else "zh" if is_zh else "en")
+        return None if meant == path else meant
 
     def _of_a_backup(self, path: str, kept: str) -> Iterator[Diagnostic]:
         """An earlier version of a half or of shared keys, which themselves are gone."""

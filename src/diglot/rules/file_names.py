@@ -104,6 +104,13 @@ async def check_names(fetch: Fetch, _name: None) -> None:
     fetch.report(*await _in_content(fetch, site), *await _in_static(fetch, site))
 
 
+def _named_in_static(path: str, meant: str) -> str:
+    """The file, or the folder with it that is to be renamed."""
+    below = path.split("/", 2)[2]
+    folder = below.partition("/")[0]
+    return f'"{below}"' if folder == below or "/" in meant else f'the folder "{folder}"'
+
+
 async def _in_static(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
     """Files under nearly the names that hosts and programs look for at the root of a site."""
     paths = [path for path in site if path.startswith(f"{_STATIC}/")]
@@ -122,7 +129,7 @@ async def _in_static(fetch: Fetch, site: Collection[str]) -> list[Diagnostic]:
     found = [
         warning(
             path,
-            f'no host or program looks for "{path.split("/", 2)[2]}": its name is "{name}"',
+            f'no host or program looks for {_named_in_static(path, name)}: its name is "{name}"',
             f"rename it to {_STATIC}/{name}.",
         )
         for path, name in meant
@@ -322,6 +329,8 @@ async def _in_templates(fetch: Fetch) -> list[Diagnostic]:
             continue
         elif (template := _template_meant(path, name, known, paths)) is not None:
             found.append(misnamed(path, f"{own}/{template}", paths))
+        elif (stem := other_ending(name, "html")) is not None and not name.endswith(".htm") and not slash:
+            found.append(misnamed(path, f"{own}/{stem}.html", paths))
         else:
             found.append(find_home(path, TEMPLATES_FOLDER, paths))
     return [*filter(None, found)]

@@ -120,7 +120,7 @@ _OF_DOCUMENTATION = frozenset(("mkdocs", "zensical", "docusaurus.config"))
 """Generators that a project of another kind has for its documentation, in `docs/`."""
 _TEMPLATE_NAMES = {
     **dict.fromkeys(("baseof", "default", "layout", "skeleton"), "base.html"),
-    **dict.fromkeys(("single", "post", "article-page"), "article.html"),
+    **dict.fromkeys(("single", "post", "page", "article-page"), "article.html"),
     **dict.fromkeys(("index", "landing-page"), "home.html"),
     **dict.fromkeys(("404", "notfound"), "not_found.html"),
     **dict.fromkeys(("taxonomy", "tags", "categories", "section"), "list.html"),

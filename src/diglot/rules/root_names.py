@@ -73,7 +73,9 @@ _MISTAKEN_FOLDERS = (
     _Mistaken(_EXTENSIONS, ("plugins",), r"[^/]+\.py", OF_AN_EXTENSION),
     _Mistaken(SITE, ("Site", "SITE", "Sites"), r"(?:site|glossary|words|hant)\.ya?ml"),
     _Mistaken(
-        _STATIC, ("static", "assets", "src/assets"), r"robots\.txt|humans\.txt|CNAME|_headers|_redirects"
+        _STATIC,
+        ("static", "assets", "src/assets"),
+        r"robots\.txt|humans\.txt|CNAME|_headers|_redirects|favicon\.\w+|apple-touch-icon[\w-]*\.png",
     ),
     _Mistaken(_CHIPS, ("hardware", "chips", "chip"), r"[^/]+\.ya?ml", r"^chips\s*:"),
     *(
