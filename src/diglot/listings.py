@@ -132,7 +132,9 @@ def _terms(site_map: SiteMap, topic: ListTopic, listed: tuple[Summary, ...]) -> 
 
 
 def _related_terms(topic: ListTopic, listed: tuple[Summary, ...]) -> tuple[tuple[str, int], ...]:
-    counts = Counter(tag for article in listed for tag in article.tags)
+    # A series lists articles of the other language, too.
+    shown = (article for article in listed if topic.language in article.shown_in)
+    counts = Counter(tag for article in shown for tag in article.tags)
     if topic.taxonomy == "tags":
         del counts[topic.term]
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_RELATED])

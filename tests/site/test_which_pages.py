@@ -99,6 +99,10 @@ SHAPES: dict[str, tuple[str, Files]] = {
         "navigation:\n  - {label: X, path: /}\n  - {label: Y, path: /feed.xml}\n",
         alone("posts/a", "zh", text="[home](/) [feed](/feed.json) [tags](/tags/)"),
     ),
+    "a series of articles in different languages": (
+        TERMS.replace("en: Tag}", "en: Tag}, u: {zh: 另, en: Other}"),
+        {**alone("posts/a", "zh", KEYS), **alone("posts/b", "en", KEYS.replace("[t]", "[u]"))},
+    ),
     **{
         f"{key} in one language": (TERMS, {**alone("posts/a", language, terms_of(key)), **pair("posts/b")})
         for key, language in (("tags", "zh"), ("categories", "en"), ("series", "zh"), ("authors", "en"))
