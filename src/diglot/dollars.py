@@ -28,7 +28,7 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
     """The formula whose dollar sign is at `start`, if it is closed before `end`; None for money.
 
     A formula has no spaces just inside its signs and no digits just outside them: `$5 and $6` is none.
-    It does not begin with a slash, as a price does: `$/h`, nor does its sign in a price: `US$5`.
+    It neither begins nor ends with a slash, as prices do: `$/h`, `7 €/$`, nor is its sign a price's: `US$5`.
     """
     width = 2 if text.startswith("$$", start) else 1
     first = start + width
@@ -44,7 +44,12 @@ def formula_at(text: str, start: int, end: int) -> Dollars | None:
     if closing < 0:
         return None
     after = closing + width
-    if closing == first or text[closing - 1].isspace() or (after < end and text[after].isdigit()):
+    if (
+        closing == first
+        or text[closing - 1].isspace()
+        or text[closing - 1] == "/"
+        or (after < end and text[after].isdigit())
+    ):
         return None
     return Dollars(first, closing, width)
 

@@ -52,6 +52,12 @@ def mistake_in(address: str) -> Mistake | None:
     if (plain := unquote(address)).endswith(_END_OF_SENTENCE) and rest:
         new = plain.rstrip("".join(_END_OF_SENTENCE))
         return Mistake("ends with the mark of a sentence", f'write "{new}".')
+    for opening, closing in _PAIRS:
+        if rest and opening not in plain and closing in plain:
+            new = plain.partition(closing)[0]
+            return Mistake(
+                f'has a "{closing}" that nothing opens', f'write "{new}", and what follows as text.'
+            )
     if _DRIVE.match(address) or scheme == "file":
         name = re.split(r"[\\/:]", unquote(address))[-1]
         return Mistake(
@@ -100,6 +106,7 @@ def mistake_in_picture(address: str) -> Mistake | None:
 
 
 _END_OF_SENTENCE = ("。", "，", "、", "；", "：", "！", "？")
+_PAIRS = ("《》", "「」", "『』", "【】", "（）", "“”")
 _RESOLVERS = {
     "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",

@@ -10,7 +10,15 @@ import msgspec
 from diglot.content.highlighting import without_comments
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import CodeCell
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
+from diglot.diagnostics import (
+    Diagnostic,
+    DiagnosticError,
+    Location,
+    did_you_mean,
+    differ_little,
+    nearest,
+    shortened,
+)
 from diglot.invariants import certain
 
 CELL_NAMES = ("code-cell", "python", "python3")
@@ -87,7 +95,9 @@ def read_cell(content: str, argument: str, line: int, mistakes: Mistakes) -> tup
             "cell-language",
             f'"{shortened(words[0], 40)}" does not run here, only Python does',
             line,
-            f"write ```{words[0]} to show the code.",
+            "write python."
+            if differ_little(words[0].lower(), "python")
+            else f"write ```{words[0]} to show the code.",
         )
     lines = content.split("\n")
     count, written = _options_of(lines)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from diglot.content.directives import DIRECTIVES
 from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import did_you_mean
 
@@ -15,6 +16,8 @@ _LINES = "write numbers and ranges, as in {3,5-7}."
 _NUMBERS = ("linenums", "linenos", "showLineNumbers", "numberLines", "line-numbers")
 """Names that other tools have for the numbers of lines; the first is ours."""
 _KNOWN = ("title", "hl_lines", *_NUMBERS)
+_DIRECTIVE = re.compile(r"\{[ \t]*([\w-]+)[ \t]+([^{}]+?)[ \t]*\}")
+"""A directive whose argument is inside its braces: `{figure roofline}`."""
 _TAG = re.compile(r"<(/?)span([^>]*)>")
 
 
@@ -34,6 +37,10 @@ NONE = CodeOptions()
 def read_code_options(info: str, lines: int, line: int, mistakes: Mistakes) -> CodeOptions:
     """The options in an info string, after the language. `lines` is how many lines the code has."""
     title, marked, first = "", set[int](), None
+    if (directive := _DIRECTIVE.fullmatch(info)) is not None and directive[1] in DIRECTIVES:
+        message = f"a brace is misplaced, so that this is code and no {directive[1]}"
+        mistakes.warn("code-option-unknown", message, line, f"write ```{{{directive[1]}}} {directive[2]}.")
+        return NONE
     if (curly := _CURLY.search(info)) is not None:
         message = f"the quotation marks of {curly[0]} are not ASCII"
         mistakes.warn("full-width-mark", message, line, f'write {curly[1]}="{curly[2]}".')

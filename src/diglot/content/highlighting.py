@@ -57,6 +57,53 @@ def is_too_long(code: str) -> bool:
     return len(code) > LONGEST_CODE or max(map(len, code.split("\n"))) > LONGEST_CODE_LINE
 
 
+COMMON_LANGUAGES = (
+    *(
+        "bash",
+        "console",
+        "cpp",
+        "csharp",
+        "css",
+        "cuda",
+        "diff",
+        "docker",
+        "fortran",
+        "go",
+        "haskell",
+        "html",
+    ),
+    *(
+        "ini",
+        "java",
+        "javascript",
+        "json",
+        "julia",
+        "kotlin",
+        "latex",
+        "lua",
+        "makefile",
+        "markdown",
+        "matlab",
+    ),
+    *(
+        "mermaid",
+        "nix",
+        "perl",
+        "php",
+        "powershell",
+        "python",
+        "ruby",
+        "rust",
+        "scala",
+        "shell",
+        "sql",
+        "swift",
+    ),
+    *("text", "toml", "typescript", "verilog", "vhdl", "xml", "yaml", "zig"),
+)
+"""Names that a misspelt one may be meant as; Pygments has 1,000, most of them nobody's."""
+
+
 def known_language(language: str) -> bool:
     """Whether Pygments knows a language; true for `text` and its synonyms, which are shown plain."""
     return language in ("text", "plain", "txt") or _lexer(language) is not None

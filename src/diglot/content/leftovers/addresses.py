@@ -4,7 +4,7 @@ import re
 
 from diglot.content.cjk import is_cjk
 
-_FIRST = re.compile(r"https?://(?=[A-Za-z0-9\[])")
+_FIRST = re.compile(r"https?://(?:(?=[A-Za-z0-9\[])|(?=[^\x00-\x7f])[\w-]+(?:\.[\w-]+)+)")
 _ENDS = frozenset('<>"`|\\^{}“”‘’«»…—–') | frozenset(" \t\n")
 _LONGEST = 2_000
 """Characters of an address that are looked at."""

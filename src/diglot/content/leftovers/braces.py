@@ -57,6 +57,14 @@ def attributes(place: Place) -> Advice | None:
     return Advice("attributes belong to a picture, a link, code, or a block below them", fix)
 
 
+def spaced_id(place: Place) -> Advice | None:
+    """`## Title {# id}`."""
+    if place.left.place != "heading":
+        return None
+    new = f"{{#{place.group('id')}}}"
+    return Advice("there is a space in the id", f"write {new}.", place.becomes(new))
+
+
 def behind_code(place: Place) -> Advice | None:
     """Braces or brackets right after a picture, a link or code."""
     return _invalid(place, place.match.span(), "{}")

@@ -19,6 +19,16 @@ def pair(place: Place) -> Advice | None:
         return None
     new = f"{marks}{inside.strip()}{marks}"
     twins = place.has_twins("mark", "last")
+    if (
+        not twins
+        and marks != "__"
+        and inside[-1] in ":.,;!?)"
+        and inside.strip() == inside
+        and place.after().isalnum()
+    ):
+        why = f"a mark before the last {marks} and a letter after it keep it from ending emphasis"
+        moved = f"{marks}{inside[:-1]}{marks}{inside[-1]}"
+        return Advice(why, f"write {shortened(moved, LONGEST_SHOWN)}, or put a space after it.")
     if marks == "__" and not twins and not (inside[0] == inside[-1] == " "):
         return None
     if twins == (inside != inside.strip()):
@@ -101,13 +111,20 @@ def stars(place: Place) -> Advice | None:
 
 def mixed_stars(place: Place) -> Advice | None:
     """`*word＊`; between two full-width stars there may be anything."""
+    inside = place.group("inside")
     is_product = place.before().isascii() and place.before().isalnum()
+    if place.has_twins("first", "last") and place.left.text.count("＊") == 2 and _WORDS_ZH.fullmatch(inside):
+        new = f"*{inside}*"
+        return Advice("full-width marks emphasise nothing", f"write {new}.", place.becomes(new))
     if is_product or place.has_twins("first") == place.has_twins("last"):
         return None
-    new = f"*{place.group('inside')}*"
+    new = f"*{inside}*"
     return Advice(
         "one of its stars is full-width", f"write {shortened(new, LONGEST_SHOWN)}.", place.becomes(new)
     )
+
+
+_WORDS_ZH = re.compile(r"[\u3400-\u9fff]{1,20}")
 
 
 def half_open(place: Place) -> Advice | None:

@@ -43,6 +43,8 @@ INLINES = (
     ),
     _kind("link-left-over", r"\[(?P<label>[0-9]{1,3})\^\]", links.misplaced_caret),
     _kind("link-left-over", r"\^\[(?P<label>[0-9]{1,3})\]\^?", links.misplaced_caret),
+    _kind("link-left-over", r"\[[ \t]+\^[ \t]*(?P<label>[\w-]{1,30})[ \t]*\]", links.misplaced_caret),
+    _kind("attributes-broken", r"\{[ \t]*#[ \t]+(?P<id>[\w-]{1,60})[ \t]*\}$", braces.spaced_id),
     _kind("link-left-over", r"\^\[(?=\S)(?P<label>[^\[\]\n]{2,300})$", links.inline_note),
     _kind(
         "link-bare",
@@ -256,6 +258,7 @@ INLINES = (
     _kind("formula-left-over", rf"\$+(?={OTHER})|(?<={OTHER})\$+", literals.beside_formula),
     _kind("formula-left-over", r"(?<![\w\\}])[A-Za-z][_^]\{[^{}\n]{1,40}\}", literals.script),
     _kind("syntax-left-over", r"(?<=[^\s\\])[ \t]+\\$", literals.backslash),
+    _kind("syntax-left-over", rf"(?<=\S){OTHER}(?=[ \t]*(?:$|\n)|[ \t]+\S)", literals.two_backslashes),
     _kind(
         "syntax-unsupported",
         r"(?<![A-Za-z0-9_.:\\/-])\\(?P<name>[A-Za-z]{2,30})(?:\*?\{(?P<inside>[^{}\n]{0,200})\})?(?![\\A-Za-z])",

@@ -246,7 +246,12 @@ def _formula(place: Place) -> Advice | None:
 def _label(place: Place) -> Advice | None:
     """The beginning of a footnote, or of the definition of a link."""
     if not place.has_twins("open", "close"):
-        return None
+        if place.start or "^" in place.match["open"] or not _rest_of_line(place).strip():
+            return None
+        fix = f'begin the line with "[^{place.group("label")}]: ", or put a backslash before it.'
+        return Advice(
+            "it defines no link, which needs an address, and no footnote", fix, rule="link-left-over"
+        )
     new = f"{place.match['open']}{place.group('label')}]: "
     why = "it defines nothing: its brackets or its colon are full-width"
     return Advice(why, f'begin the line with "{new}".', place.becomes(new), "full-width-mark")

@@ -269,7 +269,7 @@ def cited_in_words(place: Place) -> Advice | None:
     return Advice("a citation begins with its key", f"write {before} [@{rest}].")
 
 
-_REST = re.compile(r"[!-~]*")
+_REST = re.compile(r"[!-;=?-~]*")
 
 
 def bare_host(place: Place) -> Advice | None:

@@ -2,6 +2,7 @@
 
 from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.finding import LONGEST_SHOWN, TWIN, Advice, Place
+from diglot.content.leftovers.remainder import OTHER
 from diglot.diagnostics import shortened
 
 
@@ -117,6 +118,14 @@ def backslash(place: Place) -> Advice | None:
     if place.end < len(place.left.text.rstrip()):
         return None
     return Advice("a backslash at the end of a paragraph breaks no line", "delete it.", place.becomes(""))
+
+
+def two_backslashes(place: Place) -> Advice | None:
+    """Two backslashes for a new line, as in LaTeX: readers see one of them."""
+    word = place.left.text[: place.start].rpartition(" ")[2]
+    if place.left.markups.get(place.start) != "\\\\" or word.endswith(":") or OTHER in word:
+        return None  # the end of a path
+    return Advice("two backslashes show one and break no line", "end the line with one backslash.")
 
 
 def noise(place: Place) -> Advice | None:

@@ -52,7 +52,7 @@ def tag(place: Place) -> Advice | None:
     new = re.sub(r"\s*(/?)\s*>$", r"\1>", new)
     if place.has_twins("open", "close"):
         return Advice("full-width angle brackets make no tag", f"write {new}.", place.becomes(new), TWIN)
-    looks_so = new == place.match[0] and re.search(r"\s\w+=[\"']", new) is not None
+    looks_so = new == place.match[0] and re.search(r"\s[\w-]+=[^\s=]", new) is not None
     if looks_so and HTML_TAG_RE.match(new) is None:  # else the site shows all HTML as text
         fix = "write &quot; for a quotation mark inside a value, or put a space between the attributes."
         if (without := re.sub(r"/(?=\s+\w)", "", new)) != new:

@@ -25,7 +25,7 @@ from diglot.content.directives import (
     read_directive,
     read_figure_id,
 )
-from diglot.content.highlighting import highlighted, is_too_long, known_language
+from diglot.content.highlighting import COMMON_LANGUAGES, highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
@@ -721,7 +721,8 @@ def _fix_of_language(language: str) -> str:
     titled = _TITLED.fullmatch(language)
     if titled is not None and known_language(titled[1]):
         return f'write ```{titled[1]} title="{titled[2]}".'
-    return FIXES.get(language, "see pygments.org/languages for the names, or use `text`.")
+    usual = "see pygments.org/languages for the names, or use `text`."
+    return FIXES.get(language) or did_you_mean(language.lower(), COMMON_LANGUAGES, otherwise=usual)
 
 
 def _place(tokens: Sequence[Token], index: int) -> str:
