@@ -106,7 +106,7 @@ def mistake_in_picture(address: str) -> Mistake | None:
 
 
 _END_OF_SENTENCE = ("。", "，", "、", "；", "：", "！", "？")
-_PAIRS = ("《》", "「」", "『』", "【】", "（）", "“”")
+_PAIRS = (("《", "》"), ("「", "」"), ("『", "』"), ("【", "】"), ("（", "）"), ("“", "”"))
 _RESOLVERS = {
     "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",

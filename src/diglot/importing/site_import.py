@@ -399,6 +399,8 @@ class _Conversion:
         entries: list[tuple[str, Any]] = [("date", date)]
         if updates:
             entries.append(("updated", max(updates)))
+        if expiries := [matter.expires for matter in matters.values() if matter.expires is not None]:
+            entries.append(("expires", max(date, min(expiries))))
         if drafts and len(drafts) == len(matters):
             entries.append(("draft", True))
         for key, terms in self._taxonomies.items():

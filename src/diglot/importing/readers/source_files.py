@@ -45,6 +45,13 @@ NEVER_CLOSED = "it is never closed"
 _HEAD = re.compile(
     r"(?:(?:[A-Za-z_][\w-]*[ \t]*[:=](?:[ \t][^\n]*)?|[ \t]*-[ \t][^\n]*|[ \t]+\S[^\n]*)(?:\n|\Z))+"
 )
+_OPEN_MATTER = re.compile(
+    r"(?P<keys>[A-Za-z_][\w-]*:[^\n]*\n"
+    r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?\n|[ \t]*-[ \t][^\n]*\n|[ \t]+\S[^\n]*\n)*)"
+    r"(?P<end>;;;|---)[ \t]*\n"
+)
+"""Front matter of Hexo's that no line opens."""
+_END_OF_HEXO = re.compile(r"[ \t]*\n;;;[ \t]*\n")
 _KEY_OF_A_POST = re.compile(r"^(?:title|date|layout)\b", re.MULTILINE)
 
 
@@ -62,9 +69,11 @@ def split_matter(text: str) -> Matter:
         if end is not None and kind is not None:
             return _matter(text, first, end.start(), end.end(), kind)
     if _JSON.match(text, start) and (stop := _end_of_json(text, start)):
-        return _matter(text, start, stop, stop, "json")
-    if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
-        return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no `---` on the first line
+        mark = _END_OF_HEXO.match(text, stop)
+        return _matter(text, start, stop, mark.end() - 1 if mark is not None else stop, "json")
+    opened = _OPEN_MATTER.match(text)
+    if opened is not None and (opened["end"] == ";;;" or _KEY_OF_A_POST.search(opened["keys"]) is not None):
+        return _matter(text, 0, opened.end("keys"), opened.end() - 1, "yaml")
     return Matter({}, {}, text, 1)
 
 

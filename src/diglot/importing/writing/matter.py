@@ -20,6 +20,9 @@ TITLES: dict[Language, tuple[str, ...]] = {
     "en": ("title_en", "title-en", "en_title", "titleEn"),
 }
 _DATES = ("date", "publishDate", "publishdate", "pubDate", "created", "createdAt")
+_PUBLISHED = ("publishDate", "publishdate")
+"""When an article appears, whatever its date says."""
+_EXPIRIES = ("expires", "expiryDate", "expirydate", "unpublishDate", "unpublishdate")
 _UPDATES = (
     "updated",
     "lastmod",
@@ -49,6 +52,7 @@ class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     date: datetime.date | None
     updated: datetime.date | None
+    expires: datetime.date | None
     description: str
     is_draft: bool
     tags: tuple[str, ...]
@@ -90,13 +94,30 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
             "write `date: YYYY-MM-DD` into the article.",
             line=half.line_of(date_key),
         )
+    published = as_date(first(*_PUBLISHED)[1])
+    if date is not None and published is not None and published > max(date, _today()):
+        message = f"it appears on {published}, so that is its date here, in place of {date}"
+        findings.tell(half.source, message, line=half.line_of(first(*_PUBLISHED)[0]))
+        date = published
+    expiry_key, expiry_value = first(*_EXPIRIES)
+    expires = as_date(expiry_value) if expiry_key else None
+    if expiry_key and expires is None:
+        message = f'the date "{_line(expiry_value)[:60]}" cannot be read, so the article is a draft'
+        findings.tell(half.source, message, "write `expires: YYYY-MM-DD`.", line=half.line_of(expiry_key))
+    is_over = half.is_page and expires is not None and expires <= _today()
+    if is_over:
+        message = f"it was shown until {expires}, so it is a draft here"
+        findings.tell(half.source, message, "delete `draft:` to publish it.", line=half.line_of(expiry_key))
     update_key, update_value = first(*_UPDATES)
     updated = as_date(update_value) if update_key else None
     description_key, description = first(*_DESCRIPTIONS)
     rest = {
         key: value
         for key, value in matter.items()
-        if key not in _KNOWN and key not in NOT_NEEDED and value not in (None, "", [], {})
+        if key not in _KNOWN
+        and key not in NOT_NEEDED
+        and key not in _HIDING
+        and value not in (None, "", [], {})
     }
     for key in (*_DESCRIPTIONS, *_DATES, *_UPDATES):
         if (
@@ -123,7 +144,8 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
         date=date,
         updated=updated if updated != date else None,
         description=_line(description) if isinstance(description, str | int | float) else "",
-        is_draft=half.is_draft or _is_true(matter.get("draft")) or _is_false(matter.get("published")),
+        expires=expires,
+        is_draft=_is_hidden(half, findings) or half.is_draft or is_over or bool(expiry_key and not expires),
         tags=_labels(first(*_TAGS)[1]),
         categories=_labels(first(*_CATEGORIES)[1]),
         authors=_people(first(*_AUTHORS)[1]),
@@ -135,7 +157,7 @@ def map_matter(half: Half, findings: Findings) -> OwnMatter:
 
 
 _KNOWN = words("keys used elsewhere").union(
-    *(_DATES, _UPDATES, _DESCRIPTIONS, _TAGS, _CATEGORIES, _AUTHORS, _PARTS, _OLD_ADDRESSES),
+    *(_DATES, _UPDATES, _EXPIRIES, _DESCRIPTIONS, _TAGS, _CATEGORIES, _AUTHORS, _PARTS, _OLD_ADDRESSES),
     *(TITLES["zh"], TITLES["en"], ("title", _SERIES)),
 )
 
@@ -167,6 +189,35 @@ def _people(value: Any) -> tuple[str, ...]:
     if isinstance(value, list):
         return tuple(dict.fromkeys(name for item in value for name in _people(item)))
     return tuple(filter(None, (_line(value),))) if value else ()
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+_HIDING = ("draft", "published", "hidden", "headless", "_build", "build", "unlisted")
+_SHOWING = ("false", "no", "off", "0", "none", "")
+
+
+def _is_hiding(key: str, value: Any) -> bool:
+    """Whether a key says that an article is on no page or in no list; anything but a plain no does."""
+    if key == "published":
+        return _is_false(value)
+    if key in ("build", "_build"):
+        chosen = [value.get(name, True) for name in ("render", "list")] if isinstance(value, dict) else []
+        return any(_is_false(choice) or choice in ("never", "link") for choice in chosen)
+    return str(value).strip().lower() not in _SHOWING
+
+
+def _is_hidden(half: Half, findings: Findings) -> bool:
+    """Whether readers don't see a half, so that it is a draft here; said of keys that don't call it one."""
+    values = half.matter.values
+    hiding = [key for key in _HIDING if key in values and _is_hiding(key, values[key])]
+    for key in hiding:
+        if key not in ("draft", "published") or not (_is_true(values[key]) or _is_false(values[key])):
+            message = f"`{key}: {_line(values[key])[:60]}` keeps it from readers, so it is a draft here"
+            findings.tell(half.source, message, "delete `draft:` to publish it.", line=half.line_of(key))
+    return bool(hiding)
 
 
 def _is_true(value: Any) -> bool:
