@@ -7,6 +7,7 @@ see count. During a build it is not yet known what it reads, so all changes are 
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
@@ -101,6 +102,9 @@ class Watcher:
 
     def start(self) -> None:
         """Start watching. Raises OSError if the system has no watches left."""
+        # Where folders go and come while they are watched, as when a package is removed, watchdog warns of each
+        # that it watches anew, at great length, and watches it.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
         self._watch(self._root, recursive=False)
         for path in self._worth_watching():
             self._watch(path, recursive=True)
