@@ -102,8 +102,8 @@ class Watcher:
 
     def start(self) -> None:
         """Start watching. Raises OSError if the system has no watches left."""
-        # Where folders go and come while they are watched, as when a package is removed, watchdog warns of each
-        # that it watches anew, at great length, and watches it.
+        # Where folders go and come while they are watched, as when a package is removed, watchdog warns at
+        # great length of each that it watches anew.
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
         self._watch(self._root, recursive=False)
         for path in self._worth_watching():
