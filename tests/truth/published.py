@@ -28,11 +28,15 @@ QUOTED = (
     *("roofline", "attention_time", "chips", "mxu_utilisation", "systolic_flow", "tpu_generations"),
     *("serving_breakdown", "wave_quantisation", "debate_claims"),
 )
-DATA = {name: json.dumps(FIGURES[name].data()).encode() for name in QUOTED} | {
-    f"roofline?dtype={dtype}": json.dumps(FIGURES["roofline"].data(dtype=dtype)).encode()
-    for dtype in ("bf16", "int8")
-}
-"""What the figures compute whose values the pairs quote, by the text of the request."""
+
+
+@cache  # not when the module is loaded: each process that collects the tests would compute for seconds
+def quoted_data() -> dict[str, bytes]:
+    """What the figures compute whose values the pairs quote, by the text of the request."""
+    return {name: json.dumps(FIGURES[name].data()).encode() for name in QUOTED} | {
+        f"roofline?dtype={dtype}": json.dumps(FIGURES["roofline"].data(dtype=dtype)).encode()
+        for dtype in ("bf16", "int8")
+    }
 
 
 class Pair(NamedTuple):
@@ -81,7 +85,7 @@ def published(article: str) -> Pair:
 @cache
 def values(language: Language) -> Values:
     """The values that the pairs may quote, as pages show them."""
-    return Values(language, DATA)
+    return Values(language, quoted_data())
 
 
 @cache
@@ -110,7 +114,7 @@ def differences(pair: Pair) -> Iterator[Diagnostic]:
 def typed(pair: Pair) -> Iterator[Diagnostic]:
     """What `diglot check numbers` says of a pair."""
     for half in pair.halves:
-        yield from report_numbers(half, DATA)
+        yield from report_numbers(half, quoted_data())
 
 
 def said_of(pair: Pair) -> Iterator[Diagnostic]:
