@@ -13,17 +13,20 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from diglot.figures.execution import fork_server_process
 from diglot.figures.jobs import Limits
+from diglot.rules.repetition import _AHEAD_S
 
 _SERVER = Path(__file__).with_name("server.py")
 _LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")
 """Prefixes of the variables that change how modules are loaded."""
+_FORK_SERVERS = ("fork_server 0", f"fork_server {_AHEAD_S}")
+"""The kinds of fork servers. `diglot check` makes figures again in one whose clock is this many seconds ahead."""
 _start_really = fork_server_process.start_fork_server
 _PACKAGES = fork_server_process.PACKAGES
 
@@ -103,10 +106,9 @@ class Forked:
 class Prepared:
     """The servers that fork processes. Each is started at its first request."""
 
-    def __init__(self, *, fork_servers: socket.socket | None = None) -> None:
-        self._controls: dict[str, socket.socket] = (
-            {} if fork_servers is None else {"fork_server": fork_servers}
-        )
+    def __init__(self, controls: Iterable[socket.socket] = ()) -> None:
+        """Start with the controls of fork servers that run, in the order of their kinds."""
+        self._controls: dict[str, socket.socket] = dict(zip(_FORK_SERVERS, controls, strict=False))
         self._servers: list[subprocess.Popen[bytes]] = []
         self._environment = dict(os.environ)
         self._lock = threading.Lock()
@@ -123,17 +125,19 @@ class Prepared:
     ) -> "subprocess.Popen[bytes] | Forked":
         """Replaces the function of this name in `diglot.figures.execution.fork_server_process`."""
         environment = fork_server_process.environment_of_workers(cache)
-        if limits.ahead_s or fork_server_process.PACKAGES != _PACKAGES or not self.is_as_prepared(os.environ):
+        kind = f"fork_server {limits.ahead_s}"
+        is_prepared = kind in _FORK_SERVERS and fork_server_process.PACKAGES == _PACKAGES
+        if not is_prepared or not self.is_as_prepared(os.environ):
             return _start_really(root, cache, limits, control, errors)
         words = [str(root), str(cache), str(limits.timeout_s), str(limits.memory_mb)]
-        return Forked(self._ask("fork_server", words, root, environment, control.fileno(), errors.fileno()))
+        return Forked(self._ask(kind, words, root, environment, control.fileno(), errors.fileno()))
 
     def start_command(self, *words: str, root: Path, environment: Mapping[str, str]) -> Forked:
         """Run a command of diglot in a project, with its output in pipes."""
-        fork_servers = self._control("fork_server")
+        fork_servers = [self._control(kind).fileno() for kind in _FORK_SERVERS]
         out, stdout = os.pipe()
         errors, stderr = os.pipe()
-        asked = self._ask("command", [*words], root, environment, stdout, stderr, fork_servers.fileno())
+        asked = self._ask("command", [*words], root, environment, stdout, stderr, *fork_servers)
         os.close(stdout)
         os.close(stderr)
         return Forked(asked, open(out, encoding="utf-8"), open(errors, encoding="utf-8"))
@@ -163,10 +167,10 @@ class Prepared:
 
     def _start(self, kind: str, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         environment = {**self._environment, "PYTHONPATH": str(_PACKAGES)}
-        if kind == "fork_server":
+        if kind in _FORK_SERVERS:
             environment = fork_server_process.environment_of_workers(Path(os.devnull))
         return subprocess.Popen(
-            [sys.executable, "-P", str(_SERVER), kind, str(theirs.fileno())],
+            [sys.executable, "-P", str(_SERVER), *kind.split(), str(theirs.fileno())],
             cwd=os.sep,
             env=environment,
             pass_fds=[theirs.fileno()],

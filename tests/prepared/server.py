@@ -1,4 +1,4 @@
-"""Loads slow modules once, and forks a process for each request: `python -P server.py KIND CONTROL_FD`.
+"""Loads slow modules once, and forks a process for each request: `python -P server.py KIND… CONTROL_FD`.
 
 For fork servers it imports nothing else from the tests, because their workers run figure scripts. A request
 is one message with file descriptors. The first is a socket, over which the server sends the process id, then
@@ -24,7 +24,7 @@ Begin = Callable[[dict[str, Any], list[int]], NoReturn]
 
 def main() -> None:
     """Serve until the other end of the control socket is closed."""
-    control = socket.socket(fileno=int(sys.argv[2]))
+    control = socket.socket(fileno=int(sys.argv[-1]))
     woken, wake = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(wake, False)
@@ -47,7 +47,7 @@ def main() -> None:
                 return
             if begin is None:
                 gc.disable()  # until all is loaded that stays to the end
-                begin = {"fork_server": _load_fork_server, "command": _load_command}[sys.argv[1]]()
+                begin = _load_command() if sys.argv[1] == "command" else _load_fork_server()
                 gc.collect()
                 gc.freeze()
                 gc.enable()
@@ -109,7 +109,7 @@ def _load_fork_server() -> Begin:
     environment.seal()
     with tempfile.TemporaryDirectory() as folder, checked(Path(folder)):
         os.environ["MPLCONFIGDIR"] = folder
-        fork_server.make_alike(0)
+        fork_server.make_alike(int(sys.argv[2]))
         fork_server.preload()
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
@@ -143,14 +143,14 @@ def _load_command() -> Begin:
     sys.path.remove(root)
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
-        out, errors, fork_servers = numbers
+        out, errors, *fork_servers = numbers
         os.dup2(out, 1)
         os.dup2(errors, 2)
         os.close(out)
         os.close(errors)
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115  (to the end)
         sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115  (to the end)
-        prepared.use(prepared.Prepared(fork_servers=socket.socket(fileno=fork_servers)))
+        prepared.use(prepared.Prepared(socket.socket(fileno=number) for number in fork_servers))
         sys.argv[:] = ["diglot", *request["words"]]
         from diglot.cli import run
 
