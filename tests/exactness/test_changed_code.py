@@ -64,8 +64,9 @@ def reworded(source: str, chance: random.Random) -> str | None:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the code, with what is compiled of it: it is good for files of the same size and time."""
     copy = tmp_path_factory.mktemp("lib") / "diglot"
-    shutil.copytree(Path(diglot.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(diglot.__file__).parent, copy)
     shutil.copytree(built_in_theme(), copy / "theme")
     return copy
 

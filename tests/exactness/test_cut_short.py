@@ -24,14 +24,9 @@ def published(root: Path) -> Files:
 
 
 def run(root: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "diglot", *words],
-        cwd=root,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    process = start(*words, root=root)
+    stdout, stderr = process.communicate()
+    return subprocess.CompletedProcess(words, process.wait(), stdout, stderr)
 
 
 def test_two_builds_at_once_make_one_site(tmp_path: Path) -> None:

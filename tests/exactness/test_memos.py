@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
 from tests.cli.sites import environment
 from tests.hostile.edits.start import FILES
 from tests.space import Space, outputs
@@ -33,19 +35,23 @@ BUILDS = """\
 import sys
 from pathlib import Path
 
-from diglot.rules.building import Site
-from diglot.rules.options import SiteOptions
-from tests.exactness.test_memos import EDITS
+from tests.exactness.test_memos import builds
 
-root = Path(sys.argv[1])
-with Site(SiteOptions(root=root, output=root / "public")) as site:
-    print(site.build().diagnostics)
-    for path, old, new in EDITS:
-        text = (root / path).read_text("utf-8")
-        assert text.count(old), (path, old)
-        (root / path).write_text(text.replace(old, new), "utf-8")
-        print(site.build().diagnostics)
+print(builds(Path(sys.argv[1])))
 """
+
+
+def builds(root: Path) -> str:
+    """Build, and again after each edit. Returns what all builds said."""
+    said = []
+    with Site(SiteOptions(root=root, output=root / "public")) as site:
+        said.append(site.build().diagnostics)
+        for path, old, new in EDITS:
+            text = (root / path).read_text("utf-8")
+            assert text.count(old), (path, old)
+            (root / path).write_text(text.replace(old, new), "utf-8")
+            said.append(site.build().diagnostics)
+    return str(said)
 
 
 def site(root: Path) -> Path:
@@ -56,26 +62,32 @@ def site(root: Path) -> Path:
     return root
 
 
-def build(root: Path, **variables: str) -> tuple[str, dict[str, bytes]]:
+def build_apart(root: Path, **variables: str) -> tuple[str, dict[str, bytes]]:
+    """The builds in a process of their own, which loads modules as the variables say."""
     done = subprocess.run(
         [sys.executable, "-c", BUILDS, str(root)],
         cwd=root,
-        env={**environment(), "SOURCE_DATE_EPOCH": "1795219200", **variables},
+        env=environment(**variables),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout, outputs(root / "public")
+    return done.stdout.rstrip(), outputs(root / "public")
 
 
 @pytest.mark.timeout(600)
-def test_every_memo_remembers_what_it_would_work_out_again(tmp_path: Path) -> None:
+def test_every_memo_remembers_what_it_would_work_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795219200")
     report = tmp_path / "report"
     here = str(Path(__file__).parents[2])
-    said, made = build(site(tmp_path / "plain/project"), PYTHONPATH=here)
-    again, checked = build(
+    plain = site(tmp_path / "plain/project")
+    said, made = builds(plain), outputs(plain / "public")
+    again, checked = build_apart(
         site(tmp_path / "checked/project"),
+        SOURCE_DATE_EPOCH=os.environ["SOURCE_DATE_EPOCH"],
         PYTHONPATH=os.pathsep.join((str(MEMOS), here)),
         DIGLOT_TEST_MEMOS=str(report),
     )

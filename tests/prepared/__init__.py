@@ -26,7 +26,7 @@ _SERVER = Path(__file__).with_name("server.py")
 _LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")
 """Prefixes of the variables that change how modules are loaded."""
 _FORK_SERVERS = ("fork_server 0", f"fork_server {_AHEAD_S}")
-"""The kinds of fork servers. `diglot check` makes figures again in one whose clock is this many seconds ahead."""
+"""The kinds of fork servers. `diglot check` uses the second, with its clock ahead, to make figures again."""
 _start_really = fork_server_process.start_fork_server
 _PACKAGES = fork_server_process.PACKAGES
 
