@@ -38,12 +38,16 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once("own", _build_own_site, tmp_path_factory) / "public"
 
 
-def _build_own_site(folder: Path) -> None:
-    bring_own_cache(folder / "cache")
-    options = SiteOptions(
+def own_options(folder: Path) -> SiteOptions:
+    """Of the own site, which is built in a folder."""
+    return SiteOptions(
         root=ROOT, output=folder / "public", cache_folder=folder / "cache", future=True, strict=True, jobs=2
     )
-    with Site(options) as site:
+
+
+def _build_own_site(folder: Path) -> None:
+    bring_own_cache(folder / "cache")
+    with Site(own_options(folder)) as site:
         result = site.build()
     assert result.published is not None, told(result)
 

@@ -8,7 +8,12 @@ import pytest
 
 from diglot.check.finished_site import FinishedSite
 from diglot.check.pages import check_pages
+from diglot.rules.building import Site
+from diglot.rules.figures import draw_figure
 from tests.browser import axe_violations, has_no_horizontal_scroll, wait_until_settled, wait_until_started
+from tests.site.conftest import own_options
+from tests.site_figures.scripts import DRAWN
+from tests.site_figures.test_drawings import NOT_ON_PAGES
 
 ARTICLE = "/{}/posts/gpu-vs-tpu/"
 LIGHT_AND_WIDE, DARK_AND_NARROW = ("light", 1280), ("dark", 360)
@@ -102,6 +107,13 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     page = open_page(own_address + path, width=width, color_scheme=scheme)
     assert axe_violations(page) == []
     assert has_no_horizontal_scroll(page)
+
+
+def test_pages_show_every_choice_of_a_figure_but_those_that_are_looked_over_elsewhere(own_site: Path) -> None:
+    with Site(own_options(own_site.parent)) as site:
+        drawn = {str(one.request) for one in site.last_build.values(draw_figure)}
+    choices = {str(one.request(choice)) for one in DRAWN.values() for choice in one.choices()}
+    assert choices - drawn == NOT_ON_PAGES
 
 
 def test_figures_follow_the_dark_theme(open_page: Any, own_address: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from diglot.figure_request import FigureRequest
 from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.plain_data import canonical_json
 from diglot.figures.scripts.sweeping import sweep
@@ -47,10 +48,11 @@ class SiteFigure:
         for values in itertools.product(*domains.values()):
             yield dict(zip(domains, values, strict=True))
 
-    def is_default(self, choice: dict[str, Any]) -> bool:
-        """Whether these are the parameters that the script has by itself."""
-        parameters = inspect.signature(self.module.compute).parameters
-        return all(parameters[name].default == value for name, value in choice.items())
+    def request(self, choice: dict[str, Any]) -> FigureRequest:
+        """What a page asks for to show a choice: the parameters that are not as the script has them."""
+        own = inspect.signature(self.module.compute).parameters
+        chosen = ((name, str(value)) for name, value in choice.items() if own[name].default != value)
+        return FigureRequest.of(self.figure_id, tuple(chosen))
 
     def words(self, language: Language) -> Words:
         """The `t` of the script."""
