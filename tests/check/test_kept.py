@@ -11,7 +11,7 @@ from diglot.check import finished_site, page_facts
 from diglot.check.addresses import SiteAddress
 from diglot.check.page_facts import PageFacts
 from diglot.cli import main
-from diglot.cli.parsing import EXIT_INTERRUPTED
+from diglot.cli.command import EXIT_INTERRUPTED
 from diglot.rules import finished
 from tests.check.test_finished import checked, places
 from tests.space import Space

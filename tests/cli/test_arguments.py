@@ -4,16 +4,17 @@ import argparse
 import datetime
 import re
 from collections.abc import Iterator
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diglot import DOCS_URL, __version__
-from diglot.cli import arguments
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.commands import COMMANDS as DECLARED
 from diglot.cli.main import main
-from diglot.cli.parsing import Parser
+from diglot.cli.parsing import Parser, main_parser, parse_arguments
 
 COMMANDS = [
     *("build", "serve", "check", "figures list", "figures export", "init"),
@@ -97,8 +98,8 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("biuld", 'no command named "biuld": did you mean "build"?'),
         (
             "zzzz",
-            "commands are init, new, rename, import, schema, build, serve, check, status, sync, diff, "
-            "figures, slides, export, deploy, explain, theme, hardware, doctor, clean",
+            "commands are init, new, rename, import, build, serve, figures, explain, check, status, sync, "
+            "diff, deploy, slides, export, hardware, theme, schema, doctor, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
@@ -230,6 +231,7 @@ def test_figures_are_computed_on_this_machine_where_nothing_else_is_said() -> No
 
 def parsers_of(parser: Parser, *words: str) -> Iterator[tuple[tuple[str, ...], Parser]]:
     """The parsers of all commands, by the words of the command."""
+    parser.fill()
     yield words, parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -237,10 +239,19 @@ def parsers_of(parser: Parser, *words: str) -> Iterator[tuple[tuple[str, ...], P
                 yield from parsers_of(inner, *words, name)
 
 
+def test_what_runs_each_command_is_there() -> None:
+    """It is named in a text, so that a command is loaded only to be run."""
+    commands = [verb for command in DECLARED for verb in (command.verbs or (command,))]
+    for command in commands:
+        module, _, function = command.run.partition(":")
+        run = getattr(import_module(module), function)
+        assert [*signature(run).parameters][:1] == ["arguments"], command.name
+
+
 def test_no_value_of_any_flag_is_empty(capsys: pytest.CaptureFixture[str]) -> None:
     """`deploy --to "$UNSET"` published to the branch that is the default."""
     tried = 0
-    for words, parser in parsers_of(arguments._parser()):
+    for words, parser in parsers_of(main_parser()):
         for action in parser._actions:
             for flag in action.option_strings if action.nargs != 0 else ():
                 with pytest.raises(SystemExit) as ended:

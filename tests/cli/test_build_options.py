@@ -137,7 +137,7 @@ def test_a_preview_shows_everything_but_with_a_clock_what_readers_would_see_on_t
         started.append(options)
         return 0
 
-    monkeypatch.setattr("diglot.serve.command.serve_command", serve_command)
+    monkeypatch.setattr("diglot.cli.serving.running.serve_command", serve_command)
     assert main(["serve", *flags]) == 0
     (options,) = started
     assert (options.future, options.expired, options.drafts) == (everything, everything, True)

@@ -428,7 +428,7 @@ def test_help_loads_no_engine(site: Path) -> None:
     script = "import atexit, sys; from diglot.cli import main\n"
     script += "atexit.register(lambda: print(*sys.modules)); main(['--help'])"
     loaded = _run("-c", script, cwd=site).stdout.split()
-    assert "diglot.cli.arguments" in loaded
+    assert "diglot.cli.parsing" in loaded
     assert not {"diglot.engine", "sqlite3", "typing_extensions"} & set(loaded)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.cli import doctor
+from diglot.cli.doctor import running as doctor
 from diglot.cli.main import main
 
 SITE = "title: {zh: 站, en: Site}\nbase_url: https://example.com/\n"

@@ -71,7 +71,7 @@ MODULES = (
     "argparse",
     "diglot.cli.main",
     "diglot.diagnostics",
-    "diglot.cli.commands",
+    "diglot.cli.building.running",
     "yaml",
     "sqlite3",
     "markdown_it",

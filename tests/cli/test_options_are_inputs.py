@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
-from diglot.cli.arguments import _parser
+from diglot.cli.parsing import Parser, main_parser
 from tests.cli.sites import CONFIG, pair, write
 from tests.space import CHIPS, outputs
 
@@ -100,8 +100,9 @@ OTHER_COMMANDS = {
 """Commands that are left out, with all that is below them, each with the reason."""
 
 
-def commands(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, list[str]]]:
+def commands(parser: Parser, name: str = "") -> Iterator[tuple[str, list[str]]]:
     """Every command that does something, with the names of its arguments."""
+    parser.fill()
     verbs = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     names = [
         next((one for one in action.option_strings if one in ROOT_NAMES), None)
@@ -127,7 +128,7 @@ def test_every_option_of_every_command_has_a_case_or_a_reason() -> None:
     own = {name.partition(" --")[0]: cases for name, cases in OWN.items()}
     common = {*OPTIONS_OF_ALL, *OF_FILES, *NOTHING_CHANGES}
     missing, found = [], set()
-    for command, options in commands(_parser()):
+    for command, options in commands(main_parser()):
         if is_left_out(command):
             missing += [(command, option) for option in options if not command and option not in common]
             continue

@@ -128,7 +128,7 @@ def test_the_built_in_theme_is_not_copied_onto_itself(
     space: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(built_in_theme(), space.root / "templates")
-    monkeypatch.setattr("diglot.cli.theme.built_in_theme", lambda: Path(space.root / "templates"))
+    monkeypatch.setattr("diglot.cli.theme.running.built_in_theme", lambda: Path(space.root / "templates"))
     assert run(space, "copy", "base.html") == 2
     assert capsys.readouterr().err == (
         "diglot: templates/ of this project is the built-in theme\n  fix: change its files where they are.\n"

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from msgspec.structs import fields
 
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from diglot.content.admonitions.kinds import LOOKS
 from diglot.content.front_matter import KEYS
 from diglot.diagnostics import DiagnosticError

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from diglot.cli.arguments import parse_arguments
 from diglot.cli.main import main
+from diglot.cli.parsing import parse_arguments
 from diglot.comparing.changes import Changes
 from diglot.comparing.json_report import json_report
 from diglot.comparing.wording import SECTIONS

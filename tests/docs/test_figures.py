@@ -10,7 +10,7 @@ import pytest
 
 import diglot.figures
 import diglot.hardware
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from diglot.figure_request import FigureRequest
 from diglot.figures.chips import chip
 from diglot.figures.drawing.canvas import WIDTH_PX

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from diglot.project import Deployment, load_project
 from diglot.rules.provenance import ValueChain
 from tests.docs.pages import DOCS, code, examples, fields_of, rows, section

@@ -2,7 +2,7 @@
 
 import shlex
 
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from diglot.slides.decks import OPENDOCUMENT, POWERPOINT, TEXTS
 from diglot.slides.findings import Status
 from diglot.slides.kept import DATA, MANIFEST

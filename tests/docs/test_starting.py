@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from tests.docs.pages import DOCS, code, examples, rows, section
 
 STARTING = (DOCS / "starting.md").read_text("utf-8")

@@ -195,7 +195,7 @@ def load_what_builds_need() -> None:
 
 
 _LOADED = (
-    *("cli.commands", "content", "figures.execution.workers", "render.article", "serve.running"),
+    *("cli.building.running", "content", "figures.execution.workers", "render.article", "serve.running"),
     *("rules.articles", "rules.figures", "rules.files", "rules.halves", "rules.live", "rules.references"),
     *("assembly.outputs", "rules.pages", "rules.summaries", "rules.theme", "rules.verification"),
 )

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from diglot import __version__
-from diglot.cli import starting
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
+from diglot.cli.starting import running as starting
 from diglot.project import load_project
 from diglot.rules.options import CACHE
 from diglot.scaffold import files as files_module

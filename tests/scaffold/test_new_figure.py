@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.cli import project_arguments
+from diglot.cli import creating
 from diglot.scaffold.figures import KINDS
 from tests.scaffold.conftest import Run
 from tests.space import Space, outputs, told
@@ -21,8 +21,8 @@ def blog(space: Space, run: Run, monkeypatch: pytest.MonkeyPatch) -> Space:
 
 
 def test_the_kinds_of_the_command_are_those_there_are() -> None:
-    assert project_arguments.FIGURES == KINDS
-    folder = Path(project_arguments.__file__).parents[1] / "scaffold/templates/figures"
+    assert creating.FIGURES == KINDS
+    folder = Path(creating.__file__).parents[2] / "scaffold/templates/figures"
     scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.py")}
     assert sorted(scripts) == sorted(KINDS)
     for script in scripts.values():

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from diglot.cli import project_arguments
+from diglot.cli import schema
 from diglot.content.front_matter import KEYS, parse_front_matter, split_front_matter
 from diglot.content.records import SharedText
 from diglot.diagnostics import DiagnosticError
@@ -70,7 +70,7 @@ def test_a_schema_is_one(kind: Kind, run: Run) -> None:
 
 
 def test_the_kinds_of_the_command_are_those_there_are() -> None:
-    assert project_arguments.SCHEMAS == KINDS
+    assert schema.SCHEMAS == KINDS
 
 
 def test_this_project_s_files_are_valid() -> None:

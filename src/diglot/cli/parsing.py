@@ -1,34 +1,111 @@
-"""What the parsers of all commands share: suggestions, common flags, types of arguments."""
+"""Parses the command line, and prints help."""
 
 import argparse
-import datetime
-import functools
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NoReturn
 
+from diglot import DOCS_URL, __version__
+from diglot.cli.command import EXIT_USAGE, OUTPUT_HELP, Command, Options, day, option, whole_number
+from diglot.cli.commands import COMMANDS, DEFAULT
 from diglot.diagnostics import did_you_mean
 
-EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
-EXIT_BEHIND = EXIT_CHANGED = 3
+_EPILOG = f"""\
+exit codes:
+  0    success
+  1    the site has errors (printed with file, line and fix; the last good output stays)
+  2    wrong usage, or a folder that cannot be read or written
+  3    `diglot status` found a half behind its twin, or `diglot diff` found changes
+  130  interrupted; finished work is kept
+
+environment:
+  DIGLOT_BASE_URL    the site's address, unless --base-url sets one
+  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock wins
+  NO_COLOR           no colours
+  CI, TERM=dumb      no colours, and a line of progress every 10 s, as in pipes
+  DIGLOT_PROGRESS=0  no progress at all
+
+documentation: {DOCS_URL}
+"""
+
+
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments as a namespace; without a command, `build`."""
+    parser = main_parser()
+    for word in argv:
+        if re.fullmatch(r"-[a-z][a-z-]+", word) and f"-{word}" in parser.flags():  # -jobs, which is -j obs
+            parser.error(f'no flag named "{word}": did you mean "-{word}"?')
+    arguments = parser.parse_args(argv)
+    for name, value in _DEFAULTS.items():
+        if not hasattr(arguments, name):
+            setattr(arguments, name, value)
+    return arguments
+
+
+_DEFAULTS: dict[str, object] = {
+    "root": None,
+    "config": Path("site/site.yaml"),
+    "output": None,
+    "drafts": False,
+    "future": False,
+    "expired": False,
+    "clock": None,
+    "base_url": None,
+    "strict": False,
+    "jobs": os.cpu_count() or 1,
+    "executor": "processes",
+    "json": False,
+    "verify": False,
+    "precompress": False,
+    "relative": False,
+    "atomic": False,
+    "quiet": False,
+    "verbose": 0,
+}
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest command or flag for a mistyped one."""
 
-    def __init__(self, *, hands_on: bool = False, **settings: Any) -> None:
-        """With `hands_on`, what follows the command is parsed by what it runs: `arguments.rest` has it."""
+    def __init__(self, *, command: Command | None = None, **settings: Any) -> None:
+        """The parser of a `command`, or with None that of all of them."""
         # An abbreviation that is unique today may become ambiguous with a new flag.
         super().__init__(**{"allow_abbrev": False, **settings})
-        self._hands_on = hands_on
+        self._command, self._is_filled = command, False
+
+    def fill(self) -> None:
+        """Add the arguments of the command. Most parsers are never used, and stay empty."""
+        command, is_filled, self._is_filled = self._command, self._is_filled, True
+        if command is None or command.hands_on or is_filled:
+            return
+        add_common_options(self, command.output_help)
+        add_options(self, command.options)
+        if command.alternatives:
+            add_options(self.add_mutually_exclusive_group(), command.alternatives)
+        if command.verbs:
+            names = "|".join(verb.name for verb in command.verbs)
+            verbs = self.add_subparsers(
+                dest=f"{command.name}_command", metavar=names, required=True, parser_class=Parser
+            )
+            add_commands(verbs, command.verbs)
+        else:
+            self.set_defaults(run=command.run)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse what this parser knows of the arguments."""
-        if not self._hands_on:
+        self.fill()
+        if self._command is None or not self._command.hands_on:
             return super().parse_known_args(args, namespace)
-        return argparse.Namespace(rest=list(args or ())), []
+        return argparse.Namespace(run=self._command.run, rest=list(args or ())), []
+
+    def format_help(self) -> str:
+        """Describe the command and its arguments."""
+        self.fill()
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong to standard error, and exit with code 2."""
@@ -43,6 +120,7 @@ class Parser(argparse.ArgumentParser):
 
     def flags(self) -> set[str]:
         """All long flags, those of commands included; argparse has no public function for this."""
+        self.fill()
         found = {flag for flag in self._option_string_actions if flag.startswith("--")}
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -67,77 +145,74 @@ class Parser(argparse.ArgumentParser):
         return message
 
 
-Options = Mapping[str, str | dict[str, Any]]
-"""Arguments by their names and, in capital letters, what stands for their value in `--help`.
+class _Main(Parser):
+    """The parser of all commands. Its help fits on a screen; `--help all` has the flags of all commands."""
 
-One with only a text is a flag; if its value has a name, as in `--cname DOMAIN`, it takes a text.
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(add_help=False, **settings)
+        add_common_options(self, OUTPUT_HELP)
+        self.add_argument(
+            "-h",
+            "--help",
+            action=_Help,
+            nargs="?",
+            metavar="all|COMMAND",
+            help="show what there is to do, all flags, or a command",
+        )
+
+    def format_short_help(self) -> str:
+        """The commands by what one wants to do."""
+        lines = [
+            f"{self.description}",
+            "",
+            "usage: diglot [COMMAND] [flags]; without a command, `diglot build`",
+        ]
+        for wish, commands in groupby(COMMANDS, key=attrgetter("group")):
+            lines += ["", f"{wish}:", *(f"    {command.name:<10}{command.about}" for command in commands)]
+        return "\n".join([*lines, "", _MORE])
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: Any, namespace: object, values: Any, option_string: str | None = None) -> None:
+        """Print help, and exit; a command that parses its own arguments prints its help when it runs."""
+        if values not in (None, "all"):
+            vars(namespace).update(vars(parser.parse_args([values, "--help"])))
+            return
+        print(parser.format_help() if values else parser.format_short_help(), end="")
+        parser.exit()
+
+
+_MORE = f"""\
+`diglot COMMAND --help` describes a command, with examples; `diglot --help all` has the flags of all commands,
+exit codes and environment variables. Documentation: {DOCS_URL}
 """
 
 
-def option(help: str, read: Callable[[str], object] | None = None, **settings: Any) -> dict[str, Any]:
-    """An argument with more settings of argparse; `read` makes its value of a text."""
-    return {"help": help, **({} if read is None else {"type": read}), **settings}
-
-
-def whole_number(what: str, least: int, most: int) -> Callable[[str], int]:
-    """A parser for whole numbers in a range."""
-
-    def read(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f'"{text}" is not {what} from {least} to {most}')
-        return int(text)
-
-    return read
-
-
-def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
-    """A parser for comma-separated lists of known words, without duplicates."""
-
-    def read(text: str) -> tuple[str, ...]:
-        words = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
-        for word in words:
-            if word not in known:
-                raise argparse.ArgumentTypeError(f'"{word}" is not one of {", ".join(known)}')
-        if not words:
-            raise argparse.ArgumentTypeError(f"name at least one of {', '.join(known)}")
-        return words
-
-    return read
-
-
-LANGUAGES = option("languages (default: zh,en)", list_of("zh", "en"), default=("zh", "en"))
-"""The languages that a command makes something in."""
-EDITIONS = option(
-    "zh, en, and zh-hant on a site with pages in traditional characters (default: zh,en)",
-    list_of("zh", "en", "zh-hant"),
-    default=("zh", "en"),
-)
-"""The same where something can be made in traditional characters, too."""
-
-OUTPUT_HELP = "output folder (default: public, in the project)"
-
-
-def add_command(
-    commands: Any,
-    name: str,
-    summary: str,
-    detail: str = "",
-    *,
-    epilog: str = "",
-    output_help: str = OUTPUT_HELP,
-    options: Options = MappingProxyType({}),
-) -> Parser:
-    """Add a command with the common flags; without `detail`, its summary is its description."""
-    parser: Parser = commands.add_parser(
-        name,
-        help=summary,
-        description=detail or f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
-        parents=[common_flags(output_help=output_help)],
+def main_parser() -> Parser:
+    """The parser of all commands."""
+    parser = _Main(
+        prog="diglot",
+        description="Build a bilingual site with figures that are computed from models.",
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_options(parser, options)
+    parser.add_argument("--version", action="version", version=f"diglot {__version__}")
+    add_commands(parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser), COMMANDS)
+    parser.set_defaults(command=DEFAULT.name, run=DEFAULT.run)
     return parser
+
+
+def add_commands(parsers: Any, commands: Iterable[Command]) -> None:
+    """Add a parser for each command."""
+    for command in commands:
+        parsers.add_parser(
+            command.name,
+            command=command,
+            help=command.about,
+            description=command.detail or f"{command.about[0].upper()}{command.about[1:]}.",
+            epilog=command.epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
 
 
 def add_options(parser: Any, options: Options) -> None:
@@ -153,17 +228,11 @@ def add_options(parser: Any, options: Options) -> None:
         parser.add_argument(*(words if has_value else [*words, last]), **settings)
 
 
-def add_verbs(parser: Parser, verbs: str) -> Any:
-    """Let a command have verbs, such as "list|copy"; each is added to what this returns, as a command."""
-    dest = f"{parser.prog.split()[-1]}_command"
-    return parser.add_subparsers(dest=dest, metavar=verbs, required=True, parser_class=Parser)
-
-
-@functools.cache  # made once for all commands: to make them for each took half of the time of parsing
-def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
-    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
-    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("common flags, before or after the command")
+def add_common_options(parser: Parser, output_help: str) -> None:
+    """Add flags allowed before and after the command; SUPPRESS keeps one place from resetting the other."""
+    group = parser.add_argument_group(
+        "common flags, before or after the command", argument_default=argparse.SUPPRESS
+    )
     options: Options = {
         "-C -s --root --source DIR": option(
             "the project folder (default: the current folder or the nearest above it with a configuration)",
@@ -199,7 +268,6 @@ def common_flags(*, output_help: str = OUTPUT_HELP) -> Parser:
         "-v --verbose": option("print every task that runs, and why", action="count"),
     }
     add_options(group, options)
-    return common
 
 
 def _base_url(text: str) -> str:
@@ -208,23 +276,6 @@ def _base_url(text: str) -> str:
     if (address := site_address(text)) is None:
         raise argparse.ArgumentTypeError(f'"{text}" is not the address of a site: {BASE_URL_FIX}')
     return address
-
-
-def day(text: str) -> datetime.date:
-    """Read a day, such as 2026-12-01."""
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a day such as 2026-12-01{_reason(text)}') from None
-
-
-def _reason(text: str) -> str:
-    """Why a text in the form of a date is none, after a colon; empty for another text."""
-    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-        return ""
-    from diglot.strict_yaml import why_no_date  # noqa: PLC0415  (only this mistake needs it)
-
-    return f": {why_no_date(text)}"
 
 
 def _executor(text: str) -> str:

@@ -1,0 +1,101 @@
+"""Builds and publishes."""
+
+import argparse
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from diglot.cli.command import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.reports import as_json, build_report, verification_report
+from diglot.cli.site import site_options
+from diglot.cli.terminal import Terminal, count_of, unfinished_address
+from diglot.diagnostics import counted
+from diglot.engine import BuildReport
+from diglot.rules.building import Site, SiteBuild
+from diglot.rules.options import PLACEHOLDER_URL, SiteOptions
+
+if TYPE_CHECKING:
+    from diglot.rules.verification import Verification
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Build and publish."""
+    options = site_options(arguments)
+    with Site(options, progress=terminal.told) as site:
+        result = site.build()
+        failed = result.failed(strict=options.strict)
+        if not arguments.json:
+            _tell_runs(result.report, terminal)
+            terminal.diagnostics(result.diagnostics)
+            terminal.say(_summary(result, options, failed))
+            terminal.left_out(result.manifest)
+            if not failed and _has_placeholder(options):
+                terminal.say(unfinished_address(options.config))
+        verified = _verified(site, result, terminal) if arguments.verify else None
+    different = verified is not None and bool(verified.differences)
+    if arguments.json:
+        report = build_report(result, failed=failed or different)
+        terminal.result(as_json({**report, **verification_report(verified)} if verified else report))
+    return EXIT_SITE_ERRORS if failed or different else EXIT_DONE
+
+
+_PLACEHOLDER = re.compile(
+    rb"^base_url:[ \t]*[\"']?"
+    + re.escape(PLACEHOLDER_URL.rstrip("/")).encode()
+    + rb"/?[\"']?[ \t]*(?:#.*)?$",
+    re.M,
+)
+
+
+def _has_placeholder(options: SiteOptions) -> bool:
+    """Whether the site's address is still that of a new site. No YAML is parsed for it."""
+    if options.base_url is not None:
+        return options.base_url == PLACEHOLDER_URL
+    with suppress(OSError):
+        return _PLACEHOLDER.search((options.root / options.config).read_bytes()) is not None
+    return False
+
+
+def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
+    """Compare the build with one from scratch, and print the result."""
+    from diglot.rules.verification import verify  # noqa: PLC0415  (a command loads only what it needs)
+
+    terminal.say("building from scratch to compare")
+    verification = verify(site, result)
+    if verification.differences:
+        terminal.diagnostics(verification.differences)
+        terminal.say(f"not verified: {counted(len(verification.differences), 'difference')}")
+    elif verification.compared:
+        terminal.say(
+            f"verified: {counted(verification.compared, 'file')}, identical to a build from scratch "
+            f"({verification.clean.report.seconds:.2f} s)"
+        )
+    else:
+        terminal.say("verified: a build from scratch finds the same errors")
+    return verification
+
+
+def _tell_runs(report: BuildReport, terminal: Terminal) -> None:
+    """With --verbose, print every task that ran and why."""
+    if terminal.verbose:
+        for one in report.ran:
+            terminal.say(f"{one.seconds * 1000:7.1f} ms  {one.key}: {one.reason} ({one.outcome})")
+
+
+def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
+    report = result.report
+    work = f"{counted(len(report.ran), 'task')} ran, {report.verified} up to date, {report.seconds:.2f} s"
+    if failed or result.published is None:
+        kept = "; the last good output stays" if options.output.exists() else ""
+        return f"not published: {count_of(result.diagnostics)}{kept} ({work})"
+    published = result.published
+    if not published.written and not published.removed:
+        return f"nothing to do: {counted(published.unchanged, 'file')} up to date ({work})"
+    removed = f", {len(published.removed)} removed" if published.removed else ""
+    where = _relative(options.output, options)
+    return f"built {where}: {counted(len(published.written), 'file')} written{removed} ({work})"
+
+
+def _relative(folder: object, options: SiteOptions) -> str:
+    text, root = str(folder), f"{options.root}/"
+    return text.removeprefix(root)
