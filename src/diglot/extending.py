@@ -122,6 +122,13 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     language: Language
 
 
+class AskedCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A call of a function of `commands`."""
+
+    site: Site
+    arguments: Mapping[str, str | int | float | bool]
+
+
 Output = Callable[[Site], Mapping[str, str | bytes]]
 """Returns files of the site: by path from its root, a text or bytes."""
 Check = Callable[[Text], Iterable[Finding]]
@@ -132,6 +139,9 @@ Role = Callable[[Phrase], str]
 
 Filter = Callable[[Applied], str]
 """Returns the Markdown, without a line break, that is read in place of the value: mostly another `{eval}`."""
+
+Command = Callable[..., str]
+"""Returns the text that `diglot NAME` prints, from a `Site` and its arguments. Its docstring is the help."""
 
 
 class Feature:
@@ -145,12 +155,14 @@ class Feature:
         directives: Sequence[Directive] = (),
         roles: Sequence[Role] = (),
         filters: Sequence[Filter] = (),
+        commands: Sequence[Command] = (),
     ) -> None:
         self.outputs = _by_name("outputs", outputs)
         self.checks = _by_name("checks", checks)
         self.directives = _by_name("directives", directives)
         self.roles = _by_name("roles", roles)
         self.filters = _by_name("filters", filters)
+        self.commands = _by_name("commands", commands)
 
 
 def _by_name(argument: str, functions: Sequence[Callable[..., object]]) -> dict[str, Callable[..., object]]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from diglot.cli import main
 from tests.docs.pages import DOCS, examples
 from tests.space import SITE_YAML, Space, errors, outputs, ran, told
 
-HUMANS, STYLE, STEPS, UNITS = (
+HUMANS, STYLE, STEPS, UNITS, LISTS = (
     example.text for example in examples((DOCS / "extending.md").read_text("utf-8"), "python")
 )
 BOTH = "from diglot.extending import Feature, Finding\n"
@@ -68,6 +69,57 @@ def compute():
     assert "141.0 GiB" in shown[1]
     space.change("content/posts/units/zh.md", "| gib(0)", "| gbi(0)")
     assert "gbi" in told(space.build())
+
+
+def test_a_command_prints_what_its_function_returns(
+    space: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(LISTS.splitlines()) < 30
+    monkeypatch.chdir(space.root)
+    space.write("extensions/lists.py", LISTS)
+
+    def printed(*words: str, code: int = 0) -> str:
+        try:
+            ended = main([*words, "-q"])
+        except SystemExit as left:
+            ended = int(left.code or 0)
+        out, err = capsys.readouterr()
+        assert ended == code, err
+        return f"{out}{err}"
+
+    assert "of this site:\n    longest   List the articles with the longest titles\n" in printed("--help")
+    assert "--short leaves out addresses." in printed("longest", "--help")
+    assert printed("longest", "en", "--most", "1") == "Article moe  /en/posts/moe/\n"
+    assert printed("-C", str(space.root), "longest", "zh", "--short") == "文章moe\n"
+    for line, said in {
+        "longest": "the following arguments are required: LANGUAGE",
+        "longest en --most x": '"x" is not a whole number',
+        "longset en": 'no command named "longset": did you mean "longest"?',
+    }.items():
+        assert said in printed(*line.split(), code=2)
+    taken = LISTS.replace("longest", "build")
+    for source, line, code, said in (
+        (
+            LISTS.replace("halves = [", "halves = 1 / ["),
+            "longest en",
+            1,
+            "extensions/lists.py:11: error[extension-failed]",
+        ),
+        (
+            LISTS.replace("int", "list"),
+            "longest en",
+            2,
+            "the command `longest` has the parameter `most: list",
+        ),
+        (
+            taken,
+            "check",
+            1,
+            'extensions/lists.py: error[extension-name]: the command "build" is one of diglot',
+        ),
+    ):
+        space.write("extensions/lists.py", source)
+        assert said in printed(*line.split(), code=code)
 
 
 def test_what_an_extension_reads_is_a_dependency(space: Space, tmp_path: Path) -> None:
@@ -322,6 +374,10 @@ MISTAKES = {
     "a finding of another type": (
         f"{BOTH}def f(text):\n    yield 'a'\nfeature = Feature(checks=[f])\n",
         'extensions/x.py:2: error[extension-failed]: extension "x": `f` returned text among its findings',
+    ),
+    "a command without help": (
+        f"{BOTH}def f(site): return ''\nfeature = Feature(commands=[f])\n",
+        'extensions/x.py:2: error[extension-failed]: extension "x": the command `f` has no docstring',
     ),
     "nothing": (
         f"{BOTH}def f(text): pass\nfeature = Feature(checks=[f])\n",

@@ -16,8 +16,10 @@ EXIT_BEHIND = EXIT_CHANGED = 3
 
 Run: TypeAlias = "Callable[[argparse.Namespace, Terminal], int]"
 """Runs a command whose arguments have been parsed, and returns its exit code."""
-Group = Literal["write", "see", "keep true", "publish and present", "ask the models", "adapt and tidy"]
-"""What one wants to do, as a heading in `--help`."""
+Group = Literal[
+    "write", "see", "keep true", "publish and present", "ask the models", "adapt and tidy", "of this site"
+]
+"""What one wants to do, as a heading in `--help`; commands of extensions are those `of this site`."""
 Options = Mapping[str, str | dict[str, Any]]
 """Arguments by their names and, in capital letters, what stands for their value in `--help`.
 

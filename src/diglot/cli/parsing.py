@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 from diglot import DOCS_URL, __version__
 from diglot.cli.command import EXIT_USAGE, OUTPUT_HELP, Command, Options, day, option, whole_number
 from diglot.cli.commands import COMMANDS, DEFAULT
+from diglot.cli.site import find_root
 from diglot.diagnostics import did_you_mean
+from diglot.extension_places import has_extensions
 
 _EPILOG = f"""\
 exit codes:
@@ -35,11 +37,15 @@ documentation: {DOCS_URL}
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace; without a command, `build`."""
-    parser = main_parser()
+    parser = main_parser(argv)
     for word in argv:
         if re.fullmatch(r"-[a-z][a-z-]+", word) and f"-{word}" in parser.flags():  # -jobs, which is -j obs
             parser.error(f'no flag named "{word}": did you mean "-{word}"?')
-    arguments = parser.parse_args(argv)
+    return _completed(parser.parse_args(argv))
+
+
+def _completed(arguments: argparse.Namespace) -> argparse.Namespace:
+    """Arguments with the defaults of those that were not given."""
     for name, value in _DEFAULTS.items():
         if not hasattr(arguments, name):
             setattr(arguments, name, value)
@@ -65,6 +71,7 @@ _DEFAULTS: dict[str, object] = {
     "atomic": False,
     "quiet": False,
     "verbose": 0,
+    "own_commands": tuple(command.name for command in COMMANDS),
 }
 
 
@@ -148,8 +155,9 @@ class Parser(argparse.ArgumentParser):
 class _Main(Parser):
     """The parser of all commands. Its help fits on a screen; `--help all` has the flags of all commands."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, *, argv: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(add_help=False, **settings)
+        self._argv = argv
         add_common_options(self, OUTPUT_HELP)
         self.add_argument(
             "-h",
@@ -160,6 +168,25 @@ class _Main(Parser):
             help="show what there is to do, all flags, or a command",
         )
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Look for a command among those of extensions only if diglot has none of this name."""
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            add_commands(action, self._find_more())
+        super()._check_value(action, value)
+
+    def _find_more(self) -> Sequence[Command]:
+        """The commands of the site's extensions."""
+        common = Parser(prog=self.prog, add_help=False)
+        add_common_options(common, OUTPUT_HELP)
+        arguments, _ = common.parse_known_args(self._argv)
+        _completed(arguments)
+        root = arguments.root or find_root(Path.cwd(), arguments.config)
+        if root is None or not has_extensions(root):
+            return ()
+        from diglot.cli.extended import find_commands_of_site  # noqa: PLC0415  (loads the engine, which `--help` does not need)
+
+        return find_commands_of_site(arguments)
+
     def format_short_help(self) -> str:
         """The commands by what one wants to do."""
         lines = [
@@ -167,7 +194,7 @@ class _Main(Parser):
             "",
             "usage: diglot [COMMAND] [flags]; without a command, `diglot build`",
         ]
-        for wish, commands in groupby(COMMANDS, key=attrgetter("group")):
+        for wish, commands in groupby((*COMMANDS, *self._find_more()), key=attrgetter("group")):
             lines += ["", f"{wish}:", *(f"    {command.name:<10}{command.about}" for command in commands)]
         return "\n".join([*lines, "", _MORE])
 
@@ -188,9 +215,10 @@ exit codes and environment variables. Documentation: {DOCS_URL}
 """
 
 
-def main_parser() -> Parser:
-    """The parser of all commands."""
+def main_parser(argv: Sequence[str] = ()) -> Parser:
+    """The parser of all commands, for these arguments."""
     parser = _Main(
+        argv=argv,
         prog="diglot",
         description="Build a bilingual site with figures that are computed from models.",
         epilog=_EPILOG,
@@ -208,9 +236,10 @@ def add_commands(parsers: Any, commands: Iterable[Command]) -> None:
         parsers.add_parser(
             command.name,
             command=command,
-            help=command.about,
+            help=command.about.replace("%", "%%"),
             description=command.detail or f"{command.about[0].upper()}{command.about[1:]}.",
             epilog=command.epilog,
+            conflict_handler="resolve" if command.group == "of this site" else "error",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 

@@ -5,10 +5,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from diglot.diagnostics import DiagnosticError, Refusal, nearest
-from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 from diglot.unreadable import diagnose_unreadable, find_unreadable
+
+if TYPE_CHECKING:
+    from diglot.rules.options import SiteOptions
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970 (UTC)."""
@@ -16,12 +19,14 @@ _LAST_EPOCH_S = 253402300799
 
 def site_options(
     arguments: argparse.Namespace, *, previewed: bool = False, writes_elsewhere: bool = False
-) -> SiteOptions:
+) -> "SiteOptions":
     """The options of the site. Raises Refusal if they make no sense.
 
     A site that is `previewed` is built into a folder of its own, with all its articles. A command that
     `writes_elsewhere` has another use for `--output` than to publish the site there.
     """
+    from diglot.rules.options import PREVIEW, SiteOptions, unfit_output  # noqa: PLC0415  (loads the engine, which `--help` does not need)
+
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else find_root(Path.cwd(), config)
     folders = [root] if root else [Path.cwd(), *Path.cwd().parents]
@@ -85,6 +90,7 @@ def site_options(
         precompress=arguments.precompress,
         relative=arguments.relative,
         atomic=arguments.atomic,
+        commands=arguments.own_commands,
     )
 
 

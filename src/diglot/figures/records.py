@@ -56,20 +56,44 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 class ExtensionCall(msgspec.Struct, frozen=True, kw_only=True):
     """What to run of an extension."""
 
-    kind: Literal["declare", "output", "check", "directive", "role", "filter"]
+    kind: Literal["declare", "output", "check", "directive", "role", "filter", "command"]
     function: str = ""
     argument: bytes = b""
-    """A `Site`, a `Text`, or several `Block`, `Phrase` or `Applied` of `diglot.extending`, as msgpack."""
+    """A `Site`, `Text` or `AskedCommand` of `diglot.extending`, or several `Block`, `Phrase` or `Applied`, as
+    msgpack."""
+
+
+ArgumentKind = Literal["str", "int", "float", "bool"]
+
+
+class DeclaredArgument(msgspec.Struct, frozen=True, kw_only=True):
+    """An argument of a command: a flag if it has a default or is a `bool`, which is False by default."""
+
+    name: str
+    kind: ArgumentKind
+    default: str | int | float | None = None
+
+
+class DeclaredCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command of an extension."""
+
+    function: str
+    about: str
+    """The first line of its docstring."""
+    detail: str
+    """All of its docstring."""
+    arguments: tuple[DeclaredArgument, ...]
 
 
 class DeclaredExtension(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of an extension's functions."""
+    """The names of an extension's functions, and what a command line has to know of its commands."""
 
     outputs: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     directives: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    commands: tuple[DeclaredCommand, ...] = ()
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):

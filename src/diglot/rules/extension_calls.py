@@ -6,12 +6,11 @@ from typing import NamedTuple, Self
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.extension_places import FOLDER
 from diglot.figures.records import ExtensionCall, Script
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.observing import observed_result
 from diglot.rules.tasks import Fetch
-
-FOLDER = "extensions"
 
 
 class FunctionId(NamedTuple):

@@ -1,6 +1,7 @@
 """Extensions, of a project and of installed distributions: what each declares."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -10,14 +11,13 @@ from diglot.content.extensions import is_own
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.engine import FOLDER as FOLDER_NAMES
-from diglot.figures.records import DeclaredExtension, ExtensionCall
-from diglot.rules.extension_calls import FOLDER, FunctionId, InstalledExtension, call_extension, path_of
-from diglot.rules.options import PACKAGES
+from diglot.extension_places import FOLDER, GROUP
+from diglot.figures.records import DeclaredCommand, DeclaredExtension, ExtensionCall
+from diglot.rules.extension_calls import FunctionId, InstalledExtension, call_extension, path_of
+from diglot.rules.options import COMMANDS, PACKAGES
 from diglot.rules.tasks import Fetch, task
 
-GROUP = "diglot.features"
-"""The group of entry points of distributions that have extensions."""
-Named = Literal["check", "directive", "role", "filter"]
+Named = Literal["check", "directive", "role", "filter", "command"]
 """What has a name that all extensions share."""
 
 
@@ -47,22 +47,18 @@ async def read_extension(fetch: Fetch, extension: str) -> DeclaredExtension:
 @task("extensions")
 async def find_functions(fetch: Fetch, _name: None) -> Functions:
     """The functions of all extensions that can be loaded. Reports names that are used twice."""
-    paths: list[str] = [*await fetch(LISTING, f"{FOLDER}/*.py")]
-    stems = [path.removeprefix(f"{FOLDER}/").removesuffix(".py") for path in paths]
-    names = [stem for stem in stems if not stem.startswith("_")]  # what is left are modules for others
+    names = await _files(fetch)
     mistakes = [_misnamed(name) for name in names if not _is_name(name)]
-    declared, failed = {}, None
-    for name in (*filter(_is_name, names), *await _installed(fetch)):
-        try:
-            declared[name] = await fetch(read_extension, name)
-        except UpstreamFailed:
-            failed = name
-    checks = _by_name("check", {name: extension.checks for name, extension in declared.items()}, mistakes)
+    declared, failed = await _read_all(fetch, names)
+    parts = declared.items()
+    checks = _by_name("check", {name: part.checks for name, part in parts}, mistakes, lambda _: False)
     directives = _by_name(
-        "directive", {name: extension.directives for name, extension in declared.items()}, mistakes
+        "directive", {name: part.directives for name, part in parts}, mistakes, partial(is_own, "directive")
     )
-    roles = _by_name("role", {name: extension.roles for name, extension in declared.items()}, mistakes)
-    filters = _by_name("filter", {name: extension.filters for name, extension in declared.items()}, mistakes)
+    roles = _by_name("role", {name: part.roles for name, part in parts}, mistakes, partial(is_own, "role"))
+    filters = _by_name(
+        "filter", {name: part.filters for name, part in parts}, mistakes, partial(is_own, "filter")
+    )
     fetch.report(*mistakes)
     outputs = [FunctionId(name, function) for name in declared for function in declared[name].outputs]
     return Functions(
@@ -74,6 +70,51 @@ async def find_functions(fetch: Fetch, _name: None) -> Functions:
         failed=failed,
         whole=failed is None and not mistakes,
     )
+
+
+class FoundCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command of an extension, and the `FunctionId` that it has as a text."""
+
+    function: str
+    declared: DeclaredCommand
+
+
+@task("extension-commands")
+async def find_commands(fetch: Fetch, _name: None) -> Mapping[str, FoundCommand]:
+    """The commands of all extensions that can be loaded, by name. Reports names that are used twice."""
+    declared, _ = await _read_all(fetch, await _files(fetch))
+    found = {
+        str(FunctionId(extension, command.function)): command
+        for extension, parts in declared.items()
+        for command in parts.commands
+    }
+    mistakes: list[Diagnostic] = []
+    names = {name: [command.function for command in parts.commands] for name, parts in declared.items()}
+    own = await fetch(COMMANDS) if found else ()
+    functions = _by_name("command", names, mistakes, own.__contains__)
+    fetch.report(*mistakes)
+    return {
+        name: FoundCommand(function=function, declared=found[function])
+        for name, function in functions.items()
+    }
+
+
+async def _files(fetch: Fetch) -> list[str]:
+    """The names of the files that have extensions."""
+    paths: list[str] = [*await fetch(LISTING, f"{FOLDER}/*.py")]
+    stems = [path.removeprefix(f"{FOLDER}/").removesuffix(".py") for path in paths]
+    return [stem for stem in stems if not stem.startswith("_")]  # what is left are modules for others
+
+
+async def _read_all(fetch: Fetch, names: Iterable[str]) -> tuple[dict[str, DeclaredExtension], str | None]:
+    """What each extension declares, those of distributions too, and one that could not be loaded."""
+    declared, failed = {}, None
+    for name in (*filter(_is_name, names), *await _installed(fetch)):
+        try:
+            declared[name] = await fetch(read_extension, name)
+        except UpstreamFailed:
+            failed = name
+    return declared, failed
 
 
 async def _installed(fetch: Fetch) -> list[str]:
@@ -98,7 +139,10 @@ def _registered(entry_points: str) -> Iterator[InstalledExtension]:
 
 
 def _by_name(
-    kind: Named, functions: Mapping[str, Iterable[str]], mistakes: list[Diagnostic]
+    kind: Named,
+    functions: Mapping[str, Iterable[str]],
+    mistakes: list[Diagnostic],
+    is_taken: Callable[[str], bool],
 ) -> dict[str, str]:
     """The functions of all extensions by the names that they have in a site. Adds mistakes in these names."""
     found: dict[str, FunctionId] = {}
@@ -106,7 +150,7 @@ def _by_name(
         for name in names:
             function = FunctionId(extension, name)
             shown = name if kind == "filter" else name.replace("_", "-")
-            if kind != "check" and is_own(kind, shown):
+            if is_taken(shown):
                 mistakes.append(_taken(function, f'the {kind} "{shown}" is one of diglot'))
             elif (first := found.setdefault(shown, function)) != function:
                 mistakes.append(

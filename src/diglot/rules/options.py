@@ -51,6 +51,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether pages can be opened from files."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
+    commands: tuple[str, ...] = ()
+    """The names of diglot's own commands, which those of extensions cannot have."""
     cache_folder: Path | None = None
     """The cache, absolute; None for the default in the project."""
 
@@ -141,6 +143,9 @@ DOT: Given[str] = Given("dot")
 MERMAID: Given[str] = Given("mermaid")
 """The versions of Mermaid and of the browser that it draws in, likewise."""
 
+COMMANDS: Given[tuple[str, ...]] = Given("commands")
+"""The names of diglot's own commands."""
+
 INDEXES_SEARCH: Given[bool] = Given("indexes-search")
 """Whether the index is a part of the site. A preview makes it when a reader asks for it."""
 
@@ -166,6 +171,7 @@ def given_values(options: SiteOptions) -> Mapping[str, object]:
         MERMAID.name: Lazy(lambda: _mermaid_version(options.root)),
         INDEXES_SEARCH.name: True,
         PACKAGES.name: package_folders(),
+        COMMANDS.name: options.commands,
     }
 
 

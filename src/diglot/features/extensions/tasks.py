@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Self
 
-from msgspec import msgpack
+from msgspec import json, msgpack
 
 from diglot.content.front_matter import split_front_matter
 from diglot.content.prose import prose_of
 from diglot.diagnostics import Diagnostic, Location
-from diglot.extending import Article, Finding, Half, Site, Text
+from diglot.extending import Article, AskedCommand, Finding, Half, Site, Text
 from diglot.figures.records import ExtensionCall
 from diglot.languages import LANGUAGES
 from diglot.rules.extension_calls import FunctionId, call_extension, rule_of
-from diglot.rules.extensions import find_functions
+from diglot.rules.extensions import find_commands, find_functions
 from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import tree_of
@@ -56,6 +56,22 @@ class CheckedHalfId(NamedTuple):
         return cls(FunctionId.parse(function), HalfId.parse(half))
 
 
+class CommandId(NamedTuple):
+    """A command with its arguments, as JSON: `lists:longest {"most": 3}`."""
+
+    function: FunctionId
+    arguments: str
+
+    def __str__(self) -> str:
+        return f"{self.function} {self.arguments}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        function, _, arguments = text.partition(" ")
+        return cls(FunctionId.parse(function), arguments)
+
+
 @task("extension-site")
 async def describe_site(fetch: Fetch, _name: None) -> Site:
     """The site as extensions see it."""
@@ -81,6 +97,14 @@ async def cut_file(fetch: Fetch, file: ExtensionFileId) -> bytes:
     return (await fetch(make_files, file.function))[file.path]
 
 
+@task("extension-command")
+async def run_command(fetch: Fetch, name: CommandId) -> str:
+    """What a command prints."""
+    asked = AskedCommand(site=await fetch(describe_site), arguments=json.decode(name.arguments))
+    call = ExtensionCall(kind="command", function=name.function.function, argument=msgpack.encode(asked))
+    return msgpack.decode(await call_extension(fetch, name.function.extension, call), type=str)
+
+
 @task("extension-check")
 async def check_half(fetch: Fetch, name: CheckedHalfId) -> None:
     """Report what a check finds in a half."""
@@ -104,7 +128,8 @@ async def check_half(fetch: Fetch, name: CheckedHalfId) -> None:
 
 @task("extension-checks")
 async def check_all(fetch: Fetch, _name: None) -> None:
-    """All checks of all halves."""
+    """All checks of all halves. Also reports names of commands that clash."""
+    await fetch.digests([find_commands.key(None)])
     functions = [FunctionId.parse(text) for text in (await fetch(find_functions)).checks]
     if not functions:
         return

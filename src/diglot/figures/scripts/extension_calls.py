@@ -1,19 +1,29 @@
 """Runs the functions of an extension in a worker."""
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from msgspec import msgpack
 
 from diglot.characters import forbidden_in
 from diglot.diagnostics import Diagnostic, Location, shortened
-from diglot.extending import Applied, Block, Feature, Finding, Phrase, Site, Text
-from diglot.figures.records import DeclaredExtension, ExtensionCall, Script
+from diglot.extending import Applied, AskedCommand, Block, Feature, Finding, Phrase, Site, Text
+from diglot.figures.records import (
+    ArgumentKind,
+    DeclaredArgument,
+    DeclaredCommand,
+    DeclaredExtension,
+    ExtensionCall,
+    Script,
+)
 from diglot.figures.scripts.failures import FigureFailed, ScriptFailures, line_numbered, line_with
 from diglot.figures.scripts.kinds import kind_of
 
+_ARGUMENTS: tuple[ArgumentKind, ...] = get_args(ArgumentKind)
+"""Types of the arguments of commands."""
 MOST_MARKDOWN = 200_000
 """Characters that a directive may become: a long article has 30,000."""
 
@@ -53,7 +63,9 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
     }
     if call.kind == "declare":
         names = {f"{kind}s": tuple(functions[kind]) for kind in functions}
-        return msgpack.encode(DeclaredExtension(**names))
+        commands = [_declared(function, script, root) for function in feature.commands.values()]
+        return msgpack.encode(DeclaredExtension(**names, commands=tuple(commands)))
+    functions["command"] = feature.commands
     function, part = functions[call.kind][call.function], _PARTS[call.kind]
     with ScriptFailures(script, root):
         made = part.made(function, msgpack.decode(call.argument, type=part.argument))
@@ -61,6 +73,47 @@ def answer_call(call: ExtensionCall, module: ModuleType, script: Script, root: P
         line = line_numbered(_line_of(function), script, root)
         raise _misuse(script, f"`{call.function}` returned {made.returned}", part.fix, line)
     return msgpack.encode(made)
+
+
+def _declared(command: Callable[..., object], script: Script, root: Path) -> DeclaredCommand:
+    """What a command line has to know of a command, from its docstring and its parameters."""
+
+    def wrong(message: str, fix: str) -> FigureFailed:
+        line = line_numbered(_line_of(command), script, root)
+        return _misuse(script, f"the command `{command.__name__}` {message}", fix, line)
+
+    detail = inspect.cleandoc(command.__doc__ or "")
+    if not detail:
+        raise wrong("has no docstring", "write one: its first line is the help of the command.")
+    arguments = []
+    for parameter in [*inspect.signature(command).parameters.values()][1:]:
+        annotation, default = parameter.annotation, parameter.default
+        kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        is_word = default is parameter.empty
+        fits = default is False if kind == "bool" else is_word or type(default).__name__ == kind
+        if kind not in _ARGUMENTS or not fits:
+            raise wrong(
+                f"has the parameter `{parameter}`",
+                "give it a type: str, int or float, perhaps with a default of that type, or `bool = False`.",
+            )
+        default = None if is_word or kind == "bool" else default
+        arguments.append(DeclaredArgument(name=parameter.name, kind=kind, default=default))
+    return DeclaredCommand(
+        function=command.__name__,
+        about=detail.splitlines()[0].rstrip("."),
+        detail=detail,
+        arguments=tuple(arguments),
+    )
+
+
+def _text(function: Callable[..., object], asked: AskedCommand) -> str | _Wrong:
+    """What a command prints."""
+    returned = function(asked.site, **asked.arguments)
+    if not isinstance(returned, str):
+        return _Wrong(kind_of(returned))
+    if (character := forbidden_in(returned)) is not None:
+        return _Wrong(f"a text with the character U+{ord(character):04X}")
+    return returned
 
 
 def _files(function: Callable[..., object], site: Site) -> dict[str, bytes] | _Wrong:
@@ -122,6 +175,7 @@ _PARTS = {
     "check": _Part(Text, _findings, "yield `Finding(line=…, message=…, fix=…)` for each mistake."),
     "directive": _Part(list[Block], _markdown, "return Markdown as a text."),
     "role": _Part(list[Phrase], _markdown, "return Markdown as a text."),
+    "command": _Part(AskedCommand, _text, "return the text to print."),
     "filter": _Part(list[Applied], _markdown, "return Markdown as a text, mostly with another {eval}."),
 }
 
