@@ -29,6 +29,7 @@ from diglot.hardware import (
     NetworkLinks,
     Ownership,
     Pool,
+    RecurrenceShape,
     Requests,
     Ring,
     Routing,
@@ -200,7 +201,18 @@ SPECIAL = {
     "Routing": {"active_count": 2},
     "find_moe_critical_tokens": {"active_count": 2},
     "count_touched_experts": {"active_count": 2},
-    "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
+    "TransformerModel": {
+        "positions_count": 0, "windowed_layers_count": 4, "segments_count": 0, "mixer_only_layers_count": 1,
+        "feed_forward_only_layers_count": 1,
+    },
+    "RecurrentLayers": {"kind": "kimi delta attention"},
+    "RecurrenceShape": {"kind": "mamba-2"},
+    "count_recurrence": {
+        "shape": RecurrenceShape(
+            kind="mamba-2", new_tokens=8, key_heads_count=1, value_heads_count=8, key_elements=8,
+            value_elements=8,
+        ),
+    },
     "TrainingPlan": {"batch_sequences_count": 8, "microbatch_sequences_count": 8},
     "Layout": {"expert_count": 1},
     "OpticalPod": {"chips_count": 4096},
@@ -322,9 +334,13 @@ ZERO_ALLOWED = {
     ),
     "a seed like any other": ("seed",),
     "no promise": ("least_fraction",),
+    "queries that are not compressed": ("query_rank_elements",),
+    "no recurrence of low rank, no layer of half a kind": (
+        "rank_elements", "mixer_only_layers_count", "feed_forward_only_layers_count",
+    ),
     "nothing is cached before the first token": (
-        "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
-        "speculate.context_tokens", "choose_draft_tokens.context_tokens",
+        "RecurrenceShape.context_tokens", "SequenceGroup.context_tokens", "decode.context_tokens",
+        "estimate_decode.context_tokens", "speculate.context_tokens", "choose_draft_tokens.context_tokens",
         "TransformerModel.kv_bytes.context_tokens", "Deployment.kv_bytes_per_chip.context_tokens",
         "bound_decode_step.kv_bytes_per_sequence",
     ),

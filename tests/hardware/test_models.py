@@ -48,7 +48,8 @@ def test_what_gpt_oss_holds_apart_are_its_biases_and_attention_sinks():
 @pytest.mark.parametrize("id_", MODELS)
 def test_every_model_names_its_publication_and_what_its_sizes_were_compared_with(id_):
     sourced = MODELS[id_]
-    assert sourced.source.url.startswith(("https://arxiv.org/abs/", "https://ai.meta.com/"))
+    authors = ("https://arxiv.org/abs/", "https://ai.meta.com/", "https://huggingface.co/Qwen/")
+    assert sourced.source.url.startswith(authors)
     assert sourced.checked_against
     for source in sourced.checked_against:
         assert source.url.startswith(("https://github.com/", "https://huggingface.co/"))
@@ -157,8 +158,13 @@ def test_an_unknown_model_names_those_there_are():
             "kv_heads: 5, feed_forward: 18944",
             "qwen-2.5-7b.id: 5 KV heads do not divide 28 heads",
         ),
-        ("layers: 28", "layers: many", 'qwen-2.5-7b.layers: must be a number, not "many"'),
-        ("layers: 28", "layres: 28", 'unknown key; did you mean "layers"?'),
+        ("kind: mamba-2", "kind: mamba-3", '"mamba-3" is not known'),
+        (
+            "layers: 28, width: 3584",
+            "layers: many, width: 3584",
+            'qwen-2.5-7b.layers: must be a number, not "many"',
+        ),
+        ("layers: 28, width: 3584", "layres: 28, width: 3584", 'unknown key; did you mean "layers"?'),
         (
             "source: qwen25, checked: [litgpt, maxtext]",
             "source: qwen, checked: [litgpt, maxtext]",

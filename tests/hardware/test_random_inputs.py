@@ -149,6 +149,9 @@ DEPLOYMENTS = {
     "gpu": deploy(load_model("llama-3-8b"), H100, layout=Layout(tensor_count=2)),
     "tpu": deploy(load_model("mixtral-8x7b"), CATALOGUE["tpu-v5p"], layout=Layout(expert_count=8)),
     "latent": deploy(load_model("deepseek-v3"), CATALOGUE["h200-sxm"], layout=Layout(expert_count=32)),
+    "recurrent": deploy(
+        load_model("qwen-3-next-80b-a3b"), CATALOGUE["h200-sxm"], layout=Layout(tensor_count=2)
+    ),
 }
 
 

@@ -84,9 +84,11 @@ _NAMES = {
         "ConvolutionShape ExpertLayer count_convolution count_embedding count_expert_feed_forward"
         " count_layer_normalisation count_rms_normalisation"
     ),
+    "kernels.recurrence": "RecurrenceShape count_recurrence",
     "kernels.memory_levels": "LayeredKernel count_layered_gemm count_split_depth_gemm",
     "models.catalogue": "load_model load_models",
     "models.model": "Experts LatentAttention TransformerModel",
+    "models.recurrent": "RecurrentLayers",
     "networks.algorithms": "choose_algorithm",
     "networks.chip_networks": "find_network find_scale_out_bytes_per_s find_twisted_torus join_slices",
     "networks.collectives": "estimate_collective find_half_bandwidth_bytes measure_bus_bandwidth",
@@ -291,11 +293,14 @@ if TYPE_CHECKING:
     from diglot.hardware.kernels.memory_levels import LayeredKernel as LayeredKernel
     from diglot.hardware.kernels.memory_levels import count_layered_gemm as count_layered_gemm
     from diglot.hardware.kernels.memory_levels import count_split_depth_gemm as count_split_depth_gemm
+    from diglot.hardware.kernels.recurrence import RecurrenceShape as RecurrenceShape
+    from diglot.hardware.kernels.recurrence import count_recurrence as count_recurrence
     from diglot.hardware.models.catalogue import load_model as load_model
     from diglot.hardware.models.catalogue import load_models as load_models
     from diglot.hardware.models.model import Experts as Experts
     from diglot.hardware.models.model import LatentAttention as LatentAttention
     from diglot.hardware.models.model import TransformerModel as TransformerModel
+    from diglot.hardware.models.recurrent import RecurrentLayers as RecurrentLayers
     from diglot.hardware.networks.algorithms import choose_algorithm as choose_algorithm
     from diglot.hardware.networks.chip_networks import find_network as find_network
     from diglot.hardware.networks.chip_networks import (

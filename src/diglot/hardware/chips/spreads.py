@@ -139,18 +139,21 @@ def load_spreads() -> tuple[SpreadFit, ...]:
     return _parse_once(read_text(SPREADS_PATH))
 
 
-def find_spread(subject: Subject, chip: Chip | str, dtype: DType | None = None) -> Spread:
+def find_spread(
+    subject: Subject, chip: Chip | str, dtype: DType | None = None, *, is_like_measured: bool = True
+) -> Spread:
     """How sure calibrated answers of a subject are on a chip.
 
     Kernels whose format was not measured on the chip are near at best: those that take the factors of
     another. A chip that is not in the catalogue has no measurements, whatever it is like: it is far from all.
+    So is what is not like anything measured on any chip, such as a model with recurrent layers.
     Raises ValueError for an unknown subject or format, and UnknownChipError.
     """
     check_choice("subject", subject, SUBJECTS)
     check_choice("dtype", dtype or "bf16", DTYPES)
     chip, fits = find_chip(chip), load_spreads()
     for fit in fits:
-        if (fit.subject, fit.maker) == (subject, name_maker(chip)):
+        if is_like_measured and (fit.subject, fit.maker) == (subject, name_maker(chip)):
             basis = _find_basis(chip, fit)
             if basis == "measured here" and not _is_measured(chip, subject, dtype):
                 basis = "near"

@@ -12,6 +12,7 @@ from typing import Any, cast
 from diglot.hardware.data import FOLDER, read_text
 from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
 from diglot.hardware.data.tables import Problems, Table, open_table
+from diglot.hardware.kernels.recurrence import RECURRENT_KINDS
 from diglot.hardware.models.model import (
     BIASES,
     MODEL_KINDS,
@@ -20,6 +21,7 @@ from diglot.hardware.models.model import (
     LatentAttention,
     TransformerModel,
 )
+from diglot.hardware.models.recurrent import RecurrentLayers
 
 MODELS_PATH = FOLDER / "models.yaml"
 SCHEMA = "models/1"
@@ -39,18 +41,28 @@ _OPTIONAL_SIZES = {
     "segments": "segments_count",
     "window": "window_tokens",
     "windowed_layers": "windowed_layers_count",
+    "mixer_only_layers": "mixer_only_layers_count",
+    "feed_forward_only_layers": "feed_forward_only_layers_count",
 }
 _CHOICES: dict[str, Collection[str]] = {"kind": MODEL_KINDS, "norm": NORMS, "biases": BIASES}
-_FLAGS = ("gated", "tied_embeddings")
+_FLAGS = ("gated", "tied_embeddings", "gated_attention")
 _EXPERTS = {"routed": "routed_count", "active": "active_count", "hidden": "hidden_elements"}
 _OPTIONAL_EXPERTS = {"shared": "shared_count", "dense_layers": "dense_layers_count"}
 _LATENT = {
-    "query_rank": "query_rank_elements",
     "kv_rank": "kv_rank_elements",
     "rope": "rope_elements",
     "plain": "plain_elements",
     "value": "value_elements",
 }
+_OPTIONAL_LATENT = {"query_rank": "query_rank_elements"}
+_RECURRENT = {
+    "layers": "layers_count",
+    "key_heads": "key_heads_count",
+    "value_heads": "value_heads_count",
+    "key": "key_elements",
+    "value": "value_elements",
+}
+_OPTIONAL_RECURRENT = {"rank": "rank_elements"}
 _OTHERS = (
     "id",
     "name",
@@ -60,6 +72,7 @@ _OTHERS = (
     "aliases",
     "experts",
     "latent",
+    "recurrent",
     "published",
     "released",
     "precisions",
@@ -185,9 +198,17 @@ def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedMode
     sizes = _read_sizes(table, _SIZES, _OPTIONAL_SIZES)
     choices = {key: table.text(key, among=known) for key, known in _CHOICES.items() if key in table.members}
     flags = {key: table.flag(key) for key in _FLAGS if key in table.members}
-    latent = _read_part(table, "latent", LatentAttention, _LATENT, {})
+    latent = _read_part(table, "latent", LatentAttention, _LATENT, _OPTIONAL_LATENT)
     experts = _read_part(table, "experts", Experts, _EXPERTS, _OPTIONAL_EXPERTS)
-    parts = {**sizes, **choices, **flags, "latent": latent, "experts": experts, "name": table.text("name")}
+    parts = {
+        **sizes,
+        **choices,
+        **flags,
+        "latent": latent,
+        "experts": experts,
+        "recurrent": _read_recurrent(table),
+        "name": table.text("name"),
+    }
     return SourcedModel(
         id=id_,
         model=_build(table, "id", TransformerModel, parts),
@@ -202,6 +223,16 @@ def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedMode
         aliases=table.texts("aliases"),
         precisions=table.texts("precisions"),
     )
+
+
+def _read_recurrent(table: Table) -> RecurrentLayers | None:
+    if "recurrent" not in table.members:
+        return None
+    part = table.table("recurrent")
+    part.check_keys(("kind", *_RECURRENT, *_OPTIONAL_RECURRENT))
+    sizes = _read_sizes(part, _RECURRENT, _OPTIONAL_RECURRENT)
+    kind = part.text("kind", among=RECURRENT_KINDS)
+    return cast(RecurrentLayers, _build(table, "recurrent", RecurrentLayers, {**sizes, "kind": kind}))
 
 
 def _find_source(sources: Mapping[str, ModelSource], table: Table) -> ModelSource:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from diglot.hardware.models.hybrid_configs import EXPERT_WIDTHS, HYBRIDS, SHARED_WIDTHS, UNREAD, HybridLayers
 from diglot.hardware.models.model import Experts, LatentAttention, TransformerModel
 
 
@@ -133,6 +134,7 @@ _FAMILIES: Mapping[str, _Family] = MappingProxyType(
             ("qwen3_moe", "deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2", "glm4_moe", "glm_moe_dsa"),
             _Family(),
         ),
+        **{name: _Family(expert_width=EXPERT_WIDTHS.get(name, "moe_intermediate_size")) for name in HYBRIDS},
     }
 )
 """By `model_type`."""
@@ -142,6 +144,7 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "hidden_size": ("n_embd", "d_model"),
         "num_hidden_layers": ("n_layer", "num_layers"),
         "num_attention_heads": ("n_head",),
+        "head_dim": ("attention_head_dim",),
         "intermediate_size": ("n_inner", "ffn_dim"),
         "max_position_embeddings": ("n_positions",),
         "num_experts": ("num_local_experts", "n_routed_experts"),
@@ -156,38 +159,45 @@ _NOT_ATTENTION = ("mamba_d_state", "ssm_cfg", "state_size", "linear_num_value_he
 """Keys of layers that are no attention."""
 
 
+_Built = TypeVar("_Built")
+
+
 class _Reader:
     def __init__(self, keys: Mapping[str, Any], notes: list[str]) -> None:
-        self._keys = keys
+        self.values = keys
         self._notes = notes
 
     def read(self, name: str) -> TransformerModel:
-        type_ = self._keys.get("model_type")
+        type_ = self.values.get("model_type")
         self._refuse_other_layers(type_)
+        hybrid = self._read_hybrid(type_)
         family = _FAMILIES.get(str(type_))
         if family is None:
             family = _Family()
             known = ", ".join(sorted(_FAMILIES))
             self._notes.append(f'model_type "{type_}" is read as a llama; known are {known}.')
         latent = self._latent()
-        experts = self._experts(family)
+        experts = self._experts(family, hybrid)
+        others = {} if hybrid is None else self._try(lambda: hybrid.settings)
+        plain = latent is None and "heads_count" not in others
         settings: dict[str, Any] = {
             **family.settings,
             "name": name,
-            "layers_count": self.count("num_hidden_layers"),
+            "layers_count": 0 if "layers_count" in others else self.count("num_hidden_layers"),
             "width_elements": self.count("hidden_size"),
-            "heads_count": self.count("num_attention_heads"),
-            "kv_heads_count": self.count("num_key_value_heads", default=0) if latent is None else 0,
-            "head_elements": self.count("head_dim", default=0) if latent is None else 0,
-            "feed_forward_elements": self._feed_forward(experts),
+            "heads_count": 0 if "heads_count" in others else self.count("num_attention_heads"),
+            "kv_heads_count": self.count("num_key_value_heads", default=0) if plain else 0,
+            "head_elements": self.count("head_dim", default=0) if plain else 0,
+            "feed_forward_elements": 0 if "feed_forward_elements" in others else self._feed_forward(experts),
             "vocabulary_count": self.count("vocab_size"),
             "experts": experts,
             "latent": latent,
             **self._window(family),
+            **others,
         }
-        if isinstance(tied := self._keys.get("tie_word_embeddings"), bool):
+        if isinstance(tied := self.values.get("tie_word_embeddings"), bool):
             settings["tied_embeddings"] = tied
-        if self._keys.get("attention_bias") is True and "biases" not in settings:
+        if self.values.get("attention_bias") is True and "biases" not in settings:
             settings["biases"] = "qkv"
         if latent is not None:  # only the latent sizes count
             settings["head_elements"] = latent.query_elements
@@ -195,26 +205,43 @@ class _Reader:
             self._notes.append("Its sparse attention is taken as full: long contexts are quicker than told.")
         if type_ in _ABSOLUTE:
             settings["positions_count"] = self.count("max_position_embeddings")
+        return self._try(lambda: TransformerModel(**settings))
+
+    def _try(self, build: Callable[[], _Built]) -> _Built:
         try:
-            return TransformerModel(**settings)
-        except ValueError as error:
+            return build()
+        except ConfigError:
+            raise
+        except (ValueError, TypeError) as error:
             raise ConfigError(f"its sizes do not fit each other: {error}") from error
 
+    def _read_hybrid(self, type_: object) -> HybridLayers | None:
+        read = HYBRIDS.get(str(type_))
+        if read is None:
+            return None
+        for key, what in UNREAD.items():
+            if self.values.get(key):
+                raise ConfigError(f'"{key}" is {self.values[key]!r}: {what}, which is not modelled')
+        return self._try(lambda: read(self))
+
     def _refuse_other_layers(self, type_: object) -> None:
-        kinds = self._keys.get("layer_types")
-        others = sorted(set(map(str, kinds)) - _ATTENTION) if isinstance(kinds, list) else []
-        others += [key for key in _NOT_ATTENTION if self._keys.get(key) is not None]
+        kinds = self.values.get("layer_types")
+        known = _ATTENTION | _RECURRENT if type_ in HYBRIDS else _ATTENTION
+        others = sorted(set(map(str, kinds)) - known) if isinstance(kinds, list) else []
+        if type_ not in HYBRIDS:
+            others += [key for key in _NOT_ATTENTION if self.values.get(key) is not None]
         if others:
             raise ConfigError(
-                f'"{type_}" has layers that are not modelled ({", ".join(others)}): only attention is'
+                f'"{type_}" has layers that are not modelled ({", ".join(others)}): recurrent layers are of '
+                + ", ".join(sorted(HYBRIDS))
             )
-        if self._keys.get("is_encoder_decoder") is True:
+        if self.values.get("is_encoder_decoder") is True:
             raise ConfigError(f'"{type_}" has an encoder and a decoder, which are not modelled together')
 
     def count(self, key: str, *, default: int | None = None) -> int:
         """A size. Raises ConfigError for one that is missing, or no whole number."""
         for name in (key, *_OTHER_NAMES.get(key, ())):
-            value = self._keys.get(name)
+            value = self.values.get(name)
             if value is None:
                 continue
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
@@ -226,14 +253,15 @@ class _Reader:
 
     def _feed_forward(self, experts: Experts | None) -> int:
         dense = self.count("intermediate_size_mlp", default=0)
-        default = 4 * self.count("hidden_size") if self._keys.get("model_type") == "gpt2" else None
+        default = 4 * self.count("hidden_size") if self.values.get("model_type") == "gpt2" else None
         if default is None and experts is not None:
             default = experts.hidden_elements
         return dense or self.count("intermediate_size", default=default)
 
-    def _experts(self, family: _Family) -> Experts | None:
+    def _experts(self, family: _Family, hybrid: HybridLayers | None) -> Experts | None:
         routed = self.count("num_experts", default=0)
-        if not routed:
+        layers = None if hybrid is None else hybrid.experts_layers_count
+        if not routed or layers == 0:
             return None
         hidden = self.count(family.expert_width, default=0) or self.count("intermediate_size")
         try:
@@ -242,30 +270,35 @@ class _Reader:
                 active_count=self.count("num_experts_per_tok"),
                 hidden_elements=hidden,
                 shared_count=self._shared(hidden),
-                dense_layers_count=self._dense_layers(),
+                dense_layers_count=self._dense_layers(hybrid),
             )
         except ValueError as error:
             raise ConfigError(f"its experts do not fit each other: {error}") from error
 
     def _shared(self, hidden: int) -> int:
-        if self._keys.get("model_type") == "llama4_text":
+        if self.values.get("model_type") == "llama4_text":
             return 1
-        width = self.count("shared_expert_intermediate_size", default=0)
+        width = max(self.count(key, default=0) for key in SHARED_WIDTHS)
         if width % hidden:
             self._notes.append(
                 f"The shared expert is {width} wide, and taken as {round(width / hidden)} x {hidden}."
             )
         return round(width / hidden) if width else self.count("n_shared_experts", default=0)
 
-    def _dense_layers(self) -> int:
+    def _dense_layers(self, hybrid: HybridLayers | None) -> int:
+        if hybrid is not None and hybrid.experts_layers_count is not None:
+            alone, layers = (
+                hybrid.others.get(key, 0) for key in ("feed_forward_only_layers_count", "layers_count")
+            )
+            return (alone if layers else self.count("num_hidden_layers")) - hybrid.experts_layers_count
         layers = self.count("num_hidden_layers")
         step = self.count("interleave_moe_layer_step", default=0) or self.count(
             "decoder_sparse_step", default=1
         )
-        only = self._keys.get("mlp_only_layers")
+        only = self.values.get("mlp_only_layers")
         dense = len(only) if isinstance(only, list) else 0
         dense = max(dense, layers - layers // max(step, 1))
-        kinds = self._keys.get("mlp_layer_types")
+        kinds = self.values.get("mlp_layer_types")
         if isinstance(kinds, list):
             return kinds.count("dense")
         return dense or self.count("first_k_dense_replace", default=0)
@@ -274,12 +307,8 @@ class _Reader:
         rank = self.count("kv_lora_rank", default=0)
         if not rank:
             return None
-        queries = self.count("q_lora_rank", default=0)
-        if not queries:
-            queries = self.count("hidden_size")
-            self._notes.append("Its queries are not compressed; they are counted as if at full rank.")
         return LatentAttention(
-            query_rank_elements=queries,
+            query_rank_elements=self.count("q_lora_rank", default=0),
             kv_rank_elements=rank,
             rope_elements=self.count("qk_rope_head_dim"),
             plain_elements=self.count("qk_nope_head_dim"),
@@ -288,9 +317,9 @@ class _Reader:
 
     def _window(self, family: _Family) -> dict[str, int]:
         window = self.count("sliding_window", default=0) or self.count("attention_chunk_size", default=0)
-        if not window or self._keys.get("use_sliding_window") is False:
+        if not window or self.values.get("use_sliding_window") is False:
             return {}
-        kinds = self._keys.get("layer_types")
+        kinds = self.values.get("layer_types")
         if isinstance(kinds, list):
             layers = sum(kind in _WINDOWED for kind in kinds)
         else:
@@ -299,7 +328,8 @@ class _Reader:
 
 
 _WINDOWED = ("sliding_attention", "chunked_attention")
-_ATTENTION = frozenset({"full_attention", *_WINDOWED})
+_ATTENTION = frozenset({"full_attention", "attention", *_WINDOWED})
+_RECURRENT = frozenset({"linear_attention", "mamba"})
 
 
 def _find_precisions(keys: Mapping[str, Any], notes: list[str]) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from diglot.hardware.kernels.kernel import (
     count_softmax,
 )
 from diglot.hardware.kernels.layers import ExpertLayer
+from diglot.hardware.kernels.recurrence import RecurrenceShape, count_recurrence
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
 from diglot.hardware.parallelism.layouts import ONE_CHIP, Layout
@@ -169,10 +170,11 @@ class Operator:
         """What its backward pass runs: twice itself, but for fused attention one kernel of its own.
 
         The gradients of both operands are products as long as the first. Fused attention computes the scores
-        again, so that it has 2.5 times the arithmetic (`kernels.attention_backward`).
+        again, so that it has 2.5 times the arithmetic (`kernels.attention_backward`). A recurrence computes
+        its states again.
         """
         if self.attention is None:
-            return (self, self)
+            return (self, self, self) if self.name == RECURRENCE else (self, self)
         forward = count_flash_attention(self.attention)
         backward = count_flash_attention_backward(self.attention)
         kernel = Kernel(
@@ -232,7 +234,7 @@ class _Lister:
         experts: ExpertRows | None = None,
         passed_bytes: Real = 0.0,
     ) -> None:
-        count = self.model.layers_count if layers is None else layers
+        count = self.model.attention_layers_count if layers is None else layers
         if count:
             self.operators.append(
                 Operator(
@@ -295,19 +297,72 @@ class _Lister:
             rows = self.share_out(tokens)
             self.add_linear("query and KV compression", "attention", (rows, model.width_elements, down))
             queries = heads * latent.query_elements
-            self.add_linear("query projection", "attention", (tokens, latent.query_rank_elements, queries))
+            inputs = latent.query_rank_elements or model.width_elements
+            self.add_linear("query projection", "attention", (tokens, inputs, queries))
             values = heads * latent.value_elements
         else:
             # With more ways than KV heads, every chip has a whole KV head.
             kv_heads = max(1, model.kv_heads_count // ways)
-            out = (heads + 2 * kv_heads) * model.head_elements
+            out = (heads * (2 if model.gated_attention else 1) + 2 * kv_heads) * model.head_elements
             self.add_linear("QKV projection", "attention", (tokens, model.width_elements, out))
             values = heads * model.head_elements
         self.add_linear("output projection", "attention", (tokens, values, model.width_elements))
 
+    def add_recurrent_projections(self, tokens: Size) -> None:
+        """Everything of recurrent layers that treats tokens alike, whichever sequence they belong to.
+
+        Heads are split over the tensor ways. The sum over ways of Mamba's keys and time steps is left out.
+        """
+        recurrent, ways = self.model.recurrent, self.layout.tensor_count
+        if recurrent is None:
+            return
+        width, layers = self.model.width_elements, recurrent.layers_count
+        own = replace(
+            recurrent,
+            key_heads_count=max(1, recurrent.key_heads_count // ways),
+            value_heads_count=recurrent.value_heads_count // ways,
+        )
+        projected = (tokens, width, own.projected_elements)
+        self.add_linear("recurrent input projection", "attention", projected, layers)
+        for name, inputs, outputs in own.list_low_rank_products():
+            self.add_linear(name, "attention", (tokens, inputs, outputs), layers)
+        convolution = self.elementwise(
+            tokens * own.convolved_elements,
+            inputs=1,
+            flops_per_element=2 * own.convolution_tokens + ACTIVATION_FLOPS_PER_ELEMENT,
+        )
+        self.add("convolution", "attention", convolution, layers, measured_as="elementwise")
+        gate = self.elementwise(
+            tokens * own.values_elements,
+            inputs=2,
+            flops_per_element=NORM_FLOPS_PER_ELEMENT + ACTIVATION_FLOPS_PER_ELEMENT,
+        )
+        self.add("gated norm", "attention", gate, layers, measured_as="elementwise")
+        self.add_linear(
+            "recurrent output projection", "attention", (tokens, own.values_elements, width), layers
+        )
+
+    def add_recurrence(self, sequences: SequenceGroup) -> None:
+        recurrent, ways = self.model.recurrent, self.layout.tensor_count
+        if recurrent is None:
+            return
+        shape = RecurrenceShape(
+            kind=recurrent.kind,
+            sequences_count=sequences.sequences_count,
+            new_tokens=sequences.new_tokens,
+            context_tokens=sequences.context_tokens,
+            key_heads_count=max(1, recurrent.key_heads_count // ways),
+            value_heads_count=recurrent.value_heads_count // ways,
+            key_elements=recurrent.key_elements,
+            value_elements=recurrent.value_elements,
+        )
+        kernel = count_recurrence(shape, dtype=self.formats.activations)
+        # Nobody measured one here: a fused kernel of products and state, as attention is.
+        self.add(RECURRENCE, "attention", kernel, recurrent.layers_count, measured_as="attention")
+
     def add_attention(self, sequences: SequenceGroup) -> None:
         model = self.model
-        full = model.layers_count - model.windowed_layers_count
+        full = model.attention_layers_count - model.windowed_layers_count
         if model.latent is not None:
             self.add_latent_attention(sequences)
             return
@@ -470,6 +525,8 @@ class _Lister:
             )
 
 
+RECURRENCE = "recurrence"
+"""Name of the operator of recurrent layers that reads and writes their state."""
 NORM_FLOPS_PER_ELEMENT = 4
 """Square, sum, product with the reciprocal root, product with the weight."""
 ACTIVATION_FLOPS_PER_ELEMENT = 8
@@ -488,10 +545,11 @@ def list_operators(
     """The operators of one forward step on one chip, all layers of all pipeline stages.
 
     Groups of different shape (such as a prompt chunk and decoding sequences) share the matrix products, but
-    each has its own attention. Every layer's weights are read once. The output head runs for the last token
-    of each sequence, as in serving, or for every token, as in training. Sequences are split over data and
-    expert ways, rounded up, and their new tokens over context ways. A single new token is processed by all
-    context ways, each with its part of the cache. Routing is uniform (`count_touched_experts`).
+    each has its own attention or recurrence. Every layer's weights are read once. The output head runs for
+    the last token of each sequence, as in serving, or for every token, as in training. Sequences are split
+    over data and expert ways, rounded up, and their new tokens over context ways. A single new token is
+    processed by all context ways, each with its part of the cache. Routing is uniform
+    (`count_touched_experts`).
     Raises ValueError for a layout that does not divide the model, for an encoder with context, and for
     materialised attention over context ways.
     """
@@ -512,10 +570,15 @@ def list_operators(
     tokens = sum(group.tokens_on_chip(ways) for group in own)
     lister = _Lister(model=model, formats=formats, layout=layout, attention=attention)
     lister.add_norms(tokens)
-    lister.add_projections(tokens)
+    if model.attention_layers_count:
+        lister.add_projections(tokens)
+    lister.add_recurrent_projections(tokens)
     for group in own:
-        lister.add_attention(group)
-    lister.add_feed_forward(tokens)
+        if model.attention_layers_count:
+            lister.add_attention(group)
+        lister.add_recurrence(group)
+    if model.dense_layers_count:
+        lister.add_feed_forward(tokens)
     lister.add_experts(tokens, sum(group.tokens_on_chip(ways) for group in copies))
     # An encoder's pooler processes only the first token of a sequence.
     every = head_of_every_token and model.kind == "decoder"

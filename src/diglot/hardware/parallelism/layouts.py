@@ -79,13 +79,22 @@ class Layout:
         Layers need not divide: some stages have one less than the fullest (`count_stage_layers`).
         """
         ways = self.tensor_count
-        if model.heads_count % ways:
-            raise ValueError(f"{ways} tensor-parallel ways do not divide {model.heads_count} heads")
-        kv_heads = model.kv_heads_count
-        if model.latent is None and kv_heads % ways and ways % kv_heads:
-            raise ValueError(
-                f"{ways} tensor-parallel ways and {kv_heads} KV heads: neither divides the other"
-            )
+        shared = []  # heads that are split, and what they share, which is repeated where there are fewer
+        if model.attention_layers_count:
+            shared += [
+                (model.heads_count, "heads", ways if model.latent else model.kv_heads_count, "KV heads")
+            ]
+        if model.recurrent is not None:
+            recurrent = model.recurrent
+            keys = recurrent.key_heads_count
+            shared += [(recurrent.value_heads_count, "recurrent heads", keys, "recurrent key heads")]
+        for heads, name, others, others_name in shared:
+            if heads % ways:
+                raise ValueError(f"{ways} tensor-parallel ways do not divide {heads} {name}")
+            if others % ways and ways % others:
+                raise ValueError(
+                    f"{ways} tensor-parallel ways and {others} {others_name}: neither divides the other"
+                )
         widths = [model.feed_forward_elements] if model.dense_layers_count else []
         widths += [model.experts.hidden_elements] if model.experts is not None else []
         for width in widths:
@@ -93,8 +102,9 @@ class Layout:
                 raise ValueError(f"{ways} tensor-parallel ways do not divide the inner width {width}")
         if self.pipeline_count > model.layers_count:
             raise ValueError(f"{self.pipeline_count} stages are more than {model.layers_count} layers")
-        if self.context_count > 1 and model.latent is not None:
-            raise ValueError(f"context_count must be 1 for latent attention, not {self.context_count}")
+        for kind, has in (("latent attention", model.latent), ("recurrent layers", model.recurrent)):
+            if self.context_count > 1 and has is not None:
+                raise ValueError(f"context_count must be 1 for {kind}, not {self.context_count}")
         routed = 1 if model.experts is None else model.experts.routed_count
         if routed % self.expert_count:
             raise ValueError(f"{self.expert_count} expert-parallel ways do not divide {routed} experts")

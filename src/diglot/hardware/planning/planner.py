@@ -223,7 +223,9 @@ def plan(
         prices=prices,
         powers=powers,
         doubts=doubts,
-        cost_spreads=_find_cost_spreads(several) if space.timing == "calibrated" else {},
+        cost_spreads=_find_cost_spreads(several)
+        if space.timing == "calibrated" and served.recurrent is None
+        else {},
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
 

@@ -113,7 +113,7 @@ class Deployment:
         return self.usable_bytes - self.weights_bytes_per_chip
 
     def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
-        """Cache of one sequence on a chip of the fullest stage.
+        """Cache of one sequence on a chip of the fullest stage, with the state of recurrent layers.
 
         Split over stages, context ways and KV heads. Tensor ways beyond the KV heads repeat heads; with
         latent attention every tensor way holds the whole cache.
@@ -122,7 +122,13 @@ class Deployment:
         ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
         ways *= layout.context_count
         whole = model.kv_bytes(context_tokens, self.formats.kv_cache)
-        return whole * layout.find_stage_fraction(model) / ways
+        return whole * layout.find_stage_fraction(model) / ways + self.state_bytes_per_chip
+
+    @property
+    def state_bytes_per_chip(self) -> float:
+        """Of these the state of recurrent layers, which no other sequence can share; its heads are split."""
+        share = self.layout.find_stage_fraction(self.model) / self.layout.tensor_count
+        return self.model.state_bytes * share
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
         """Sequences of this length whose caches fit next to the weights, over all copies; may be 0."""
@@ -205,7 +211,9 @@ def deploy(
         host_launch_s=load_replay().host_launch_s if is_started_by_host else 0.0,
         host_step_s=runtime.host_step_s,
         options=options,
-        spread=find_spread(subject, chip) if timing == "calibrated" else None,
+        spread=find_spread(subject, chip, is_like_measured=model.recurrent is None)
+        if timing == "calibrated"
+        else None,
     )
 
 

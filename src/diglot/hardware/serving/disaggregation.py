@@ -41,7 +41,7 @@ class CacheLink:
     def find_transfer_s(self, decoder: Deployment, prompt_tokens: SizeLike) -> Real:
         """Time that the cache of a prompt takes on the link."""
         prompt = check_size("prompt_tokens", prompt_tokens)
-        cache_bytes = decoder.model.kv_bytes(prompt, decoder.formats.kv_cache)
+        cache_bytes = decoder.model.kv_bytes(prompt, decoder.formats.kv_cache) + decoder.model.state_bytes
         return to_plain_float(self.latency_s + cache_bytes / self.bandwidth_bytes_per_s)
 
     def find_exposed_s(self, decoder: Deployment, prompt_tokens: SizeLike, *, prefill_s: Real) -> Real:

@@ -108,7 +108,7 @@ def count_sharing_sequences(
             f"prefix_tokens must be below context_tokens, {context_tokens!r}, not {prefix_tokens!r}"
         )
     shared_bytes = deployment.kv_bytes_per_chip(prefix)
-    own_bytes = deployment.kv_bytes_per_chip(context) - shared_bytes
+    own_bytes = deployment.kv_bytes_per_chip(context) - shared_bytes + deployment.state_bytes_per_chip
     # A cache whose windows are all full does not grow with the sequence.
     free_bytes = np.maximum(deployment.free_bytes_per_chip - shared_bytes, 0.0)
     fits = np.floor(free_bytes / np.maximum(own_bytes, 1.0))

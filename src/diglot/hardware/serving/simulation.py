@@ -323,7 +323,10 @@ def _run_copies(
             mean_context=int(np.mean(requests.prompt_tokens + requests.output_tokens // 2)),
         )
     # A cache that does not grow with the context any more (windows) would allow more; this is the stricter.
-    capacity = deployment.free_bytes_per_chip / float(np.asarray(deployment.kv_bytes_per_chip(1)))
+    state_bytes = deployment.state_bytes_per_chip
+    token_bytes = float(np.asarray(deployment.kv_bytes_per_chip(1))) - state_bytes
+    free_bytes = deployment.free_bytes_per_chip - slots * state_bytes
+    capacity = free_bytes / token_bytes if token_bytes else np.inf
     copies = deployment.layout.groups_count * decoders_count
     busy_s, latency_s = prefill_s
     ready_s = requests.arrival_s if ready_s is None else ready_s

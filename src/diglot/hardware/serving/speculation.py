@@ -170,6 +170,9 @@ def build_prediction_module(deployment: Deployment) -> Deployment:
         layers_count=1,
         window_tokens=0,
         windowed_layers_count=0,
+        recurrent=None,
+        mixer_only_layers_count=0,
+        feed_forward_only_layers_count=0,
         experts=experts,
     )
     return replace(deployment, model=layer, layout=replace(deployment.layout, pipeline_count=1))

@@ -55,7 +55,7 @@ class StepTime:
 
     operators: tuple[LayersTime, ...]
     tensor_communication_s: Real
-    """Two all-reduces per layer, or what of them products do not hide."""
+    """An all-reduce after each half of a layer, or what of them products do not hide."""
     expert_communication_s: Real
     """Transfers of tokens to the chips of their experts and back."""
     context_communication_s: Real
@@ -190,7 +190,7 @@ def _find_tensor_s(deployment: Deployment, message_bytes: Real) -> Real:
     halves_s = reduce(message_bytes, ways)
     split = deployment.options.width_ways_count
     if split == 1:
-        return 2 * model.layers_count * halves_s
+        return model.halves_count * halves_s
     inner_of_layers = [(model.dense_layers_count, model.feed_forward_elements)]
     if model.experts is not None:
         visited = model.experts.active_count + model.experts.shared_count
@@ -199,7 +199,7 @@ def _find_tensor_s(deployment: Deployment, message_bytes: Real) -> Real:
     for layers, inner in inner_of_layers:
         elements = count_sent_elements(model.width_elements, inner, ways, width_ways=split)
         sent_s = sent_s + layers * reduce(message_bytes * elements / model.width_elements, ways)
-    return model.layers_count * halves_s + sent_s
+    return (model.halves_count - model.feed_forward_layers_count) * halves_s + sent_s
 
 
 def _find_shown_s(deployment: Deployment, times: Sequence[LayersTime], sent_s: Real) -> Real:
@@ -218,7 +218,7 @@ def _find_shown_s(deployment: Deployment, times: Sequence[LayersTime], sent_s: R
 def _count_kernels(operators: Sequence[Operator], deployment: Deployment) -> int:
     """Kernels of a step in all layers, collectives included."""
     model, layout = deployment.model, deployment.layout
-    collectives = 2 * model.layers_count if layout.tensor_count > 1 else 0
+    collectives = model.halves_count if layout.tensor_count > 1 else 0
     if layout.expert_count > 1 and model.experts is not None:
         collectives += 2 * model.expert_layers_count
     return sum(operator.layers_count for operator in operators) + collectives

@@ -58,7 +58,9 @@ def count_activation_bytes_per_layer(
     recomputation drops the term of the scores; full recomputation keeps only the layer's input (2 s b h).
     Context ways have their share of the tokens, rounded up, and its scores with all tokens.
     Assumes 16-bit activations, a dropout mask of one byte, a feed-forward network of two matrices with inner
-    width 4 h, and as many KV heads as heads; other models keep about as much for their widths.
+    width 4 h, and as many KV heads as heads; other models keep about as much for their widths. It is a mean:
+    layers of half a kind keep half, and those with a recurrence, instead of 8 / t and scores, what the first
+    product makes, what the convolution makes of it, and the result.
     Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
     """
     model = find_model(model)
@@ -69,9 +71,22 @@ def count_activation_bytes_per_layer(
     h, heads = model.width_elements, model.heads_count
     if recompute == "full":
         return to_plain_float(2 * s * b * h / (t if sequence_parallel else 1))
-    outside = 10 / t if sequence_parallel else 10
+    attention, mixing, feeding = (
+        count / model.layers_count
+        for count in (
+            model.attention_layers_count,
+            model.halves_count - model.feed_forward_layers_count,
+            model.feed_forward_layers_count,
+        )
+    )
+    outside = 5 * (mixing + feeding) / (t if sequence_parallel else 1)
     scores = 5 * heads * to_float(keys) / (h * t) if recompute == "none" else 0
-    return to_plain_float(s * b * h * (outside + 24 / t + scores))
+    inside = attention * (8 / t + scores) + feeding * 16 / t
+    if model.recurrent is not None:
+        kept = model.recurrent.projected_elements + model.recurrent.convolved_elements
+        kept += model.recurrent.values_elements
+        inside = inside + model.recurrent_layers_count / model.layers_count * 2 * kept / (h * t)
+    return to_plain_float(s * b * h * (outside + inside))
 
 
 def count_recomputed_flops(

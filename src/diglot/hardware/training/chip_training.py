@@ -3,7 +3,7 @@
 from diglot.hardware.chips.calibration import IDEAL, load_calibration
 from diglot.hardware.chips.chip import Chip
 from diglot.hardware.chips.loading import find_chip
-from diglot.hardware.chips.spreads import find_spread
+from diglot.hardware.chips.spreads import Subject, find_spread
 from diglot.hardware.networks.chip_networks import (
     DATA_CENTRE_LATENCY_S,
     DATA_CENTRE_SWITCHES,
@@ -49,7 +49,8 @@ def train_on_chip(
     if chip.kind != "tpu":
         ways |= {"replica": replicas, "pipeline": layout.pipeline_count}
     calibrated = timing == "calibrated"
-    spread = find_spread("trained dense" if plan.model.experts is None else "trained experts", chip)
+    subject: Subject = "trained dense" if plan.model.experts is None else "trained experts"
+    spread = find_spread(subject, chip, is_like_measured=plan.model.recurrent is None)
     if plan.adapter_rank_elements is not None:  # every step that was measured trains all weights
         spread = spread.as_near()
     narrow = plan.formats.dispatched_fraction < 1

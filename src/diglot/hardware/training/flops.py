@@ -53,7 +53,7 @@ def _count_masked_flops(model: TransformerModel, group: SequenceGroup) -> Real:
         elements = model.latent.query_elements + model.latent.value_elements
     else:
         elements = 2 * model.head_elements
-    layers = model.layers_count - model.windowed_layers_count
+    layers = model.attention_layers_count - model.windowed_layers_count
     scores = layers * model.heads_count * to_float(group.sequences_count) * length * (length - 1) / 2
     return 2 * elements * scores
 

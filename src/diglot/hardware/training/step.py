@@ -10,7 +10,7 @@ from diglot.hardware.chips.spreads import Estimate, Spread, bound_time
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.kernels.kernel import count_elementwise
 from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer
-from diglot.hardware.operators.transformer import Formats, Operator, list_operators, prefill
+from diglot.hardware.operators.transformer import RECURRENCE, Formats, Operator, list_operators, prefill
 from diglot.hardware.parallelism.layouts import Interconnect
 from diglot.hardware.rooflines.roofline import Roofline
 from diglot.hardware.sizes import (
@@ -242,6 +242,7 @@ class _Work:
             for each in inner
         )
         share = 1 / model.layers_count
+        share = 1 / model.layers_count
         layer_s = (add_up(forward_s.values()) + narrowed_s) * share
         gradients_s = (backward_s + narrowed_gradients_s + plan.recomputed_fraction * again_s) * share
         host_s: Real = 0.0
@@ -252,7 +253,9 @@ class _Work:
             layer_forward_s=layer_s,
             layer_backward_s=gradients_s,
             layer_weights_s=add_up(forward_s[each.name] for each in inner if _has_weights(each)) * share,
-            layer_tensor_s=all_reduces * links.all_reduce_time_s(message, layout.tensor_count),
+            layer_tensor_s=all_reduces
+            * links.all_reduce_time_s(message, layout.tensor_count)
+            * (model.halves_count * share / 2),
             layer_expert_s=routed_s * model.expert_layers_count * share,
             layer_context_s=context_s * share,
             layer_host_s=host_s,
@@ -298,9 +301,10 @@ class _Timers:
 
     def find_backward_s(self, operator: Operator) -> Real:
         """Backward time, without conversions and recomputation."""
-        if operator.attention is None:
-            return 2 * self.find_time_s(operator)
-        return add_up(self.find_time_s(each) for each in operator.list_backward())
+        backward = operator.list_backward()
+        if all(each is operator for each in backward):
+            return len(backward) * self.find_time_s(operator)
+        return add_up(self.find_time_s(each) for each in backward)
 
     def find_conversion_times_s(self, operators: Sequence[Operator], formats: Formats) -> tuple[Real, Real]:
         """Of inputs forward, and of gradients backward, of the products with weights.
@@ -330,12 +334,12 @@ class _Timers:
 
 def _is_narrowed(operator: Operator) -> bool:
     """Whether training in a narrow format multiplies these operands in it."""
-    fused = operator.attention is not None or operator.name in SCORES
+    fused = operator.attention is not None or operator.name in (*SCORES, RECURRENCE)
     return operator.on_matrix_units and not fused and operator.part != "head" and operator.name != "router"
 
 
 def _has_weights(operator: Operator) -> bool:
-    return operator.on_matrix_units and operator.name not in SCORES
+    return operator.on_matrix_units and operator.name not in (*SCORES, RECURRENCE)
 
 
 def _find_passing_s(
