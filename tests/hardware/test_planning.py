@@ -230,6 +230,9 @@ def test_a_price_of_another_kind_neither_leads_nor_beats_comparable_ones(capsys)
         for chips in (["h100"], ["h100", "gb200"])
     )
     assert both.doubts == {"gb200": ("of another kind than the others",)}
+    assert both.approximate_figures == {}
+    doubtful = plan("llama-3-8b", ["l4"], WORKLOAD, space=replace(space, precisions=("fp8",)))
+    assert doubtful.approximate_figures == {"l4": ("peak_dense.fp8 242.5 TFLOP/s",)}
     assert both.points[: len(alone.points)] == alone.points
     assert {point.chips for point in both.points[len(alone.points) :]} == {("gb200",)}
     assert [point.chips for point in both.best_of_each] == [("h100-sxm",), ("gb200",)]

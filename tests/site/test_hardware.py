@@ -90,6 +90,10 @@ def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) ->
     assert '<th scope="row">Bandwidth&#8288;<sup class="mark"><a href="#_source-1"' in row
     assert '<td class="unit">GB/s</td><td class="r"><span title="approximate">≈ </span>4,800</td>' in row
     assert row.count('<td class="r"></td>') == 2
+    assert " (no source)&nbsp;· " in page, "nobody says when it came"
+    ridge = page.partition('<tr data-fact="ridge.bf16"')[2].partition("</tr>")[0]
+    assert "≈ </span>206" in ridge, "it follows from the bandwidth"
+    assert 'data-in="GB/s">≈4,800</td>' in hardware.page("en/hardware")
     assert "The source prints 192 GiB." not in page, "it is shown so"
     assert "Rounded.</span>" in page
     assert '<tr data-fact="ridge.bf16"' in page

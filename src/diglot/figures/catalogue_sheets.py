@@ -57,6 +57,7 @@ def _sheet(found: Chip, mark: ChipMark, sources: dict[str, ChipSource]) -> ChipS
             region=one.region,
             date=one.date,
             source=one.source,
+            approximate=one.approximate,
         )
         for one in found.prices
     )
@@ -75,6 +76,7 @@ def _sheet(found: Chip, mark: ChipMark, sources: dict[str, ChipSource]) -> ChipS
         kind=found.kind,
         architecture=found.architecture or "",
         year=found.year,
+        is_year_sourced=bool(found.year_sources),
         memory_type=found.memory_type,
         interconnect=found.interconnect,
         topology=NO_TEXT if found.topology == "none" else Bilingual(zh=found.topology_zh, en=found.topology),
@@ -93,7 +95,12 @@ def _facts(found: Chip) -> Iterator[Fact]:
         if quantity.field == "memory.bandwidth":
             for dtype in found.dtypes:
                 unit = "OP/B" if dtype.startswith("int") else "FLOP/B"
-                yield Fact(field=f"ridge.{dtype}", value=_short(found.ridge_flops_per_byte(dtype)), unit=unit)
+                yield Fact(
+                    field=f"ridge.{dtype}",
+                    value=_short(found.ridge_flops_per_byte(dtype)),
+                    unit=unit,
+                    approximate=quantity.approximate or found.quantity(f"peak_dense.{dtype}").approximate,
+                )
 
 
 def _fact(quantity: Quantity, found: Chip) -> Fact:

@@ -48,6 +48,8 @@ class ChipPrice(msgspec.Struct, frozen=True, kw_only=True):
     region: str
     date: str
     source: str
+    approximate: bool
+    """Whether it is known from second hand."""
 
 
 class ChipSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +77,8 @@ class ChipSheet(msgspec.Struct, frozen=True, kw_only=True):
     architecture: str
     """Empty where it has no name."""
     year: int
+    is_year_sourced: bool
+    """Whether any source says so."""
     memory_type: str
     interconnect: str
     """`none` where there is none."""

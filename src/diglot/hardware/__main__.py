@@ -71,6 +71,7 @@ def main(
     if asked.command == "list":
         if asked.json:
             return _print(iter([json.dumps([_as_json(chip) for chip in catalogue.chips], indent=1)]))
+        print(_explain_marks(catalogue), file=sys.stderr)
         return _print(_describe_chips(catalogue))
     try:
         if asked.command == "plan":
@@ -126,10 +127,16 @@ def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
         yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:<16}  {bandwidth}"
 
 
+def _explain_marks(catalogue: Catalogue) -> str:
+    """What holds of a whole column is said once, apart from the lines, one for each chip."""
+    dated = [chip.id for chip in catalogue.chips if chip.year_sources]
+    others = f", but for {', '.join(dated)}" if dated else ""
+    return f"~: rounded, scaled or second-hand; years have no source{others}"
+
+
 def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
     yield f"{chip.name} ({chip.vendor}), {catalogue.places[chip.id]}"
-    dated = next((conflict.claims for conflict in chip.conflicts if conflict.field == "year"), ())
-    yield f"  {'year':<44}{chip.year!s:<24}[{', '.join(claim.source for claim in dated) or 'no source'}]"
+    yield f"  {'year':<44}{chip.year!s:<24}[{', '.join(chip.year_sources) or 'no source'}]"
     for quantity in chip.quantities:
         doubt = " ~" if quantity.approximate else ""
         source = f"{quantity.source}, {quantity.as_of}" if quantity.source else "derived"

@@ -23,6 +23,8 @@ class ChipEntry(msgspec.Struct, frozen=True, kw_only=True):
     mark: ChipMark
     numbers: Mapping[str, str]
     """The facts of the list as texts, by field; those that no source gives are left out."""
+    approximate: tuple[str, ...]
+    """Names of those that are approximate, or follow from such."""
 
 
 class QuotedFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,16 +39,19 @@ _LISTED = {"memory.capacity": "capacity", "memory.bandwidth": "bandwidth", "tdp"
 
 def chip_entry(sheet: ChipSheet) -> ChipEntry:
     """What lists show of this chip."""
-    numbers = {}
+    numbers, approximate = {}, []
     for name in _WIDTHS:
         if (best := _best(sheet, name)) is not None:
             numbers[name] = f"{best.value:,.0f}" if best.value >= _WHOLE_FROM else number_text(best)
+            approximate += [name] if best.approximate else []
             ridge = sheet.fact(best.field.replace("peak_dense", "ridge"))
             if name == "peak16" and ridge is not None:
                 numbers["ridge"] = number_text(ridge)
+                approximate += ["ridge"] if ridge.approximate else []
     for field, name in _LISTED.items():
         if (fact := sheet.fact(field)) is not None:
             numbers[name] = number_text(fact)
+            approximate += [name] if fact.approximate else []
     return ChipEntry(
         slug=sheet.slug,
         name=sheet.short_name,
@@ -57,6 +60,7 @@ def chip_entry(sheet: ChipSheet) -> ChipEntry:
         year=sheet.year,
         mark=sheet.mark,
         numbers=numbers,
+        approximate=tuple(approximate),
     )
 
 
@@ -80,7 +84,7 @@ def chip_data(sheet: ChipSheet) -> bytes:
             "facts": {
                 fact.field: {
                     "value": fact.value,
-                    "text": f"{'≈ ' if fact.approximate else ''}{number_text(fact)}",
+                    "text": f"{_ABOUT if fact.approximate else ''}{number_text(fact)}",
                     "unit": fact.unit,
                     **{language: fact_name(fact.field).of(language) for language in LANGUAGES},
                 }
@@ -115,7 +119,10 @@ def hardware_page(
             vendor=one.vendor,
             year=one.year,
             ridge_percent=percents.get(one.slug, ""),
-            **{name: one.numbers.get(name, "–") for name in _NUMBERS},
+            **{
+                name: f"{_ABOUT.strip() if name in one.approximate else ''}{one.numbers.get(name, '–')}"
+                for name in _NUMBERS
+            },
         )
         for one in sorted(chips, key=lambda one: (order[one.vendor], one.year))
     )
@@ -150,6 +157,8 @@ def _finding(ridges: Sequence[tuple[ChipEntry, float]], words: Strings) -> tuple
     return sentence, (lowest.name, highest.name)
 
 
+_ABOUT = "≈ "
+"""Before every number that is rounded, scaled or second-hand, wherever it is shown."""
 _NUMBERS = ("peak16", "peak8", "capacity", "bandwidth", "ridge", "power")
 
 
@@ -198,6 +207,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses, words: Strings) -> ChipVie
         vendor=sheet.vendor,
         architecture=sheet.architecture,
         year=sheet.year,
+        is_year_sourced=sheet.is_year_sourced,
         memory_type=sheet.memory_type,
         interconnect="" if sheet.interconnect == "none" else sheet.interconnect,
         finding=_chip_finding(sheet, words),
@@ -212,6 +222,7 @@ def _chip_view(shown: ChipPage, addresses: Addresses, words: Strings) -> ChipVie
                 sku=price.sku,
                 region=price.region,
                 date=price.date,
+                approximate=price.approximate,
                 source=numbers[price.source],
             )
             for price in sheet.prices

@@ -798,7 +798,10 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChipEntryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A chip in the list of all. Numbers that no source gives are dashes."""
+    """A chip in the list of all.
+
+    Numbers that no source gives are dashes; ≈ is before those that are rounded, scaled or second-hand.
+    """
 
     name: Link
     mark: str
@@ -877,6 +880,8 @@ class PriceView(msgspec.Struct, frozen=True, kw_only=True):
     """What is sold, as the vendor calls it."""
     region: str
     date: str
+    approximate: bool
+    """Whether it is known from second hand."""
     source: int
 
 
@@ -925,6 +930,8 @@ class ChipView(msgspec.Struct, frozen=True, kw_only=True):
     architecture: str
     """May be empty."""
     year: int
+    is_year_sourced: bool
+    """Whether any source says so."""
     memory_type: str
     interconnect: str
     """Kind of its links; empty where there are none."""

@@ -213,6 +213,11 @@ class Chip:
         return tuple(conflict for conflict in self.conflicts if conflict.field == field)
 
     @property
+    def year_sources(self) -> tuple[str, ...]:
+        """Ids of the sources that say when it came; empty where nobody who was read does."""
+        return tuple(claim.source for conflict in self.conflicts_about("year") for claim in conflict.claims)
+
+    @property
     def dtypes(self) -> tuple[DType, ...]:
         """Formats with a known dense peak, in the catalogue's order."""
         return tuple(

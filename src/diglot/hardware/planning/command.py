@@ -370,6 +370,7 @@ def _as_json(found: Plan) -> dict[str, Any]:
         "best_of_each": list(map(_point_as_json, found.best_of_each)),
         "prices": {id_: asdict(price) for id_, price in found.prices.items()},
         "doubts": {id_: list(reasons) for id_, reasons in found.doubts.items()},
+        "approximate_figures": {id_: list(texts) for id_, texts in found.approximate_figures.items()},
         "powers": {id_: asdict(power) for id_, power in found.powers.items()},
         "cost_spreads": {id_: asdict(spread) for id_, spread in found.cost_spreads.items()},
         "losses": [asdict(loss) for loss in found.losses],
@@ -417,6 +418,7 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
             yield f"{shown.size} of the {count} on the front; --rows {count} prints all"
         yield from _describe_spreads((*found.best_of_each, *found.points))
         yield from _describe_prices(found)
+        yield from _describe_figures(found)
         yield from _describe_costs(found, asked)
         yield from _describe_powers(found)
         if asked.launch:
@@ -459,6 +461,13 @@ def _describe_prices(found: Plan) -> Iterator[str]:
             mark = "* " if doubts else ""
             others = _tell_range(found.prices[id_])
             yield f"{mark}{id_} at {price.printed}: {', '.join(words)} ({price.sku}){others}"
+
+
+def _describe_figures(found: Plan) -> Iterator[str]:
+    """The figures of chips behind these times that are rounded, scaled or second-hand."""
+    for id_ in dict.fromkeys(name for point in found.best_of_each for name in point.chips):
+        if id_ in found.approximate_figures:
+            yield f"~ {id_}, rounded, scaled or second-hand: {', '.join(found.approximate_figures[id_])}"
 
 
 def _describe_costs(found: Plan, asked: argparse.Namespace) -> Iterator[str]:

@@ -27,7 +27,7 @@ from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.planning.candidates import Candidates, Floats, list_prefillers, serve_copy, serve_pools
 from diglot.hardware.planning.copies import Copy, describe_layout, place_copies
 from diglot.hardware.planning.losses import Loss, Reason, add_up_losses
-from diglot.hardware.planning.search_space import SearchSpace, Way
+from diglot.hardware.planning.search_space import PRECISIONS, SearchSpace, Way
 from diglot.hardware.serving.batching import Workload, find_pareto_front
 from diglot.hardware.serving.service_level import ServiceLevel
 from diglot.hardware.sizes import check_choice
@@ -136,6 +136,8 @@ class Plan:
     """By id of a chip; none of those of whose power nothing is known."""
     doubts: Mapping[str, tuple[str, ...]]
     """By id of a chip, why its price is not comparable with the others'; none of those that are."""
+    approximate_figures: Mapping[str, tuple[str, ...]]
+    """By id of a chip, which peaks and figures of memory in use are rounded, scaled or second-hand."""
     cost_spreads: Mapping[str, Spread]
     """By id of a chip, how sure its dollars per token are where others measured what services cost on it."""
     candidates_count: int
@@ -223,6 +225,7 @@ def plan(
         prices=prices,
         powers=powers,
         doubts=doubts,
+        approximate_figures=_find_approximate_figures(several, space),
         cost_spreads=_find_cost_spreads(several)
         if space.timing == "calibrated" and served.recurrent is None
         else {},
@@ -239,6 +242,19 @@ def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
 def _find_cost_spreads(chips: Sequence[Chip]) -> dict[str, Spread]:
     spreads = {chip.id: find_spread("served cost", chip) for chip in chips}
     return {id_: spread for id_, spread in spreads.items() if spread.basis == "measured here"}
+
+
+def _find_approximate_figures(chips: Sequence[Chip], space: SearchSpace) -> dict[str, tuple[str, ...]]:
+    peaks = {f"peak_dense.{PRECISIONS[name].arithmetic}" for name in space.precisions}
+    figures = {
+        chip.id: tuple(
+            f"{each.field} {each.printed}"
+            for each in chip.quantities
+            if each.approximate and (each.field in peaks or each.field.startswith("memory."))
+        )
+        for chip in chips
+    }
+    return {id_: texts for id_, texts in figures.items() if texts}
 
 
 def _find_powers(chips: Sequence[Chip]) -> dict[str, PowerRange]:

@@ -108,8 +108,8 @@ def speculate(
     The verification is a step of k + 1 tokens per sequence, each with its output head: nearly free while
     weights and caches are the limit, and k + 1 times the work where arithmetic is. `drafter` takes k decode
     steps of the same batch before it: a small model, or `build_prediction_module`; without one, drafting
-    takes no time, as looking up n-grams does. Rejected tokens leave nothing to undo. A batch ends its steps
-    together.
+    takes no time, as looking up n-grams does. Rejected tokens leave nothing to undo; of recurrent layers the
+    state before them is kept, which takes no time here. A batch ends its steps together.
     Raises ValueError for impossible sizes and for a share outside [0, 1].
     """
     drafted = check_size("draft_tokens", draft_tokens, least=0)
