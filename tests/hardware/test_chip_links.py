@@ -22,7 +22,8 @@ from diglot.hardware import (
     load_model,
 )
 from diglot.hardware.chips.chip import Quantities
-from diglot.hardware.parallelism.chip_links import place_ways
+from diglot.hardware.networks.chip_networks import count_filled_domain
+from diglot.hardware.parallelism.chip_links import count_idle_per_domain, place_ways
 
 CHIPS = load_catalogue()
 H100, H200, V5E, V5P = (CHIPS[id_] for id_ in ("h100-sxm", "h200-sxm", "tpu-v5e", "tpu-v5p"))
@@ -163,13 +164,43 @@ def test_one_chip_needs_no_links():
         ("l40s", {"tensor_count": 2}, "L40S has no domain"),
         ("tpu-v1", {"tensor_count": 2}, "TPU v1 has no torus"),
         ("v100-sxm2", {"tensor_count": 16}, "does not say how that many chips are connected.*scale_out"),
-        ("h100-sxm", {"tensor_count": 12}, "do not fill domains of 8"),
-        ("h100-sxm", {"tensor_count": 3, "expert_count": 4}, "groups of 4 in 12"),
+        ("h100-sxm", {"tensor_count": 11}, "11 chips .* do not fill domains of 8 alike; 10 and 12 do"),
+        ("h100-sxm", {"tensor_count": 3, "expert_count": 11}, "33 chips in such groups do not fill"),
     ],
 )
 def test_what_the_catalogue_does_not_say_is_refused(chip, layout, message):
     with pytest.raises(ValueError, match=message):
         find_links(CHIPS[chip], Layout(**layout))
+
+
+@pytest.mark.parametrize(
+    ("domain", "chips", "groups", "filled"),
+    [
+        (8, 3, (), 8), (8, 16, (), 8), (8, 12, (), 6), (8, 20, (), 5), (8, 100, (), 5), (8, 28, (), 7),
+        (8, 12, (4, 12), 4), (8, 24, (3, 24), 6), (8, 32, (16, 32), 8), (72, 72, (), 72), (72, 144, (), 72),
+        (72, 128, (), 64), (72, 80, (), 40), (72, 96, (8, 96), 48), (72, 256, (2, 128, 256), 64),
+    ],
+)  # fmt: skip
+def test_jobs_fill_as_much_of_each_domain_as_fills_all_alike(domain, chips, groups, filled):
+    assert count_filled_domain(domain, chips, groups=groups) == filled
+
+
+def test_what_a_copy_on_several_domains_leaves_idle_is_counted():
+    layouts = {128: Layout(expert_count=128), 72: Layout(expert_count=72), 64: Layout(tensor_count=64)}
+    idle = {chips: count_idle_per_domain(CHIPS["gb300"], layout) for chips, layout in layouts.items()}
+    assert idle == {128: 8, 72: 0, 64: 0}
+
+
+def test_a_job_on_parts_of_domains_is_slower_than_on_whole_ones():
+    """Twelve GPUs have 6 of each server: the data leaves one, as that of 16 does, but not that of 8."""
+    eight, twelve, sixteen = (
+        find_links(H100, Layout(tensor_count=ways)).all_reduce_time_s(1e9, ways) for ways in (8, 12, 16)
+    )
+    assert eight < twelve
+    assert twelve == pytest.approx(sixteen, rel=0.5)
+    racks = [find_links(CHIPS["gb300"], Layout(expert_count=ways)) for ways in (64, 128)]
+    times = [links.token_exchange_time_s(1e8, ways, 8) for links, ways in zip(racks, (64, 128), strict=True)]
+    assert times[0] < times[1]
 
 
 def test_without_a_next_stage_nothing_is_sent():

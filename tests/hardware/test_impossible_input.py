@@ -334,6 +334,7 @@ ZERO_ALLOWED = {
     ),
     "a seed like any other": ("seed",),
     "no promise": ("least_fraction",),
+    "domains that are full": ("idle_per_domain_count",),
     "queries that are not compressed": ("query_rank_elements",),
     "no recurrence of low rank, no layer of half a kind": (
         "rank_elements", "mixer_only_layers_count", "feed_forward_only_layers_count",

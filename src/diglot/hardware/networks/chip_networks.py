@@ -1,6 +1,7 @@
 """Networks of the catalogue's chips, derived from their interconnect figures and topology text."""
 
 import re
+from collections.abc import Collection
 from math import prod
 
 from diglot.hardware.chips.chip import Chip
@@ -10,6 +11,8 @@ from diglot.hardware.networks.topologies import Cluster, Island, Torus
 from diglot.hardware.networks.twisted_tori import TwistedTorus
 from diglot.hardware.sizes import check_amount, check_size
 
+NODE_CHIPS_COUNT = 8
+"""GPUs of a server; a domain of more is a rack."""
 DATA_CENTRE_LATENCY_S = 10e-6
 """Latency between TPU slices below one switch of the data-centre network.
 
@@ -29,10 +32,11 @@ def find_network(
 ) -> Torus | Island | Cluster:
     """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
 
-    GPUs up to the size of a domain are an island; more are whole domains on the scale-out network, a fat tree
-    of `switches`. TPUs are a torus. An axis wraps where the catalogue's topology says so; on three-axis tori
-    where every side is a multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise where it spans a
-    whole side of the pod.
+    GPUs up to the size of a domain are an island; more are islands on the scale-out network, a fat tree of
+    `switches`: whole domains, or as much of each as fills all alike (`count_filled_domain`). TPUs are a
+    torus. An axis wraps where the catalogue's topology says so; on three-axis tori where every side is a
+    multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise where it spans a whole side of the
+    pod.
     Sides that are not given are 1, so that (4, 4) of a chip with three axes is (4, 4, 1).
     `latency_s` is the latency of a hop or step, also between islands below one switch. By default it is the
     catalogue's figure for each, or 0 where there is none, which leaves lower bounds without a latency term.
@@ -81,6 +85,36 @@ def find_domain_count(chip: Chip) -> int:
     if match is None:
         raise ValueError(f"{chip.short_name} has no domain of fast links: {chip.topology}")
     return int(match[1])
+
+
+def count_filled_domain(domain_count: int, chips_count: int, *, groups: Collection[int] = ()) -> int:
+    """Chips that a job has in each domain of fast links: all of one, or as many as fill several alike.
+
+    The rest of each is left idle: 8 of the 72 of a rack by jobs of 128 (NVIDIA, Megatron-Bridge, "Performance
+    summary"), 2 of the 8 of a server by one of 12. `groups` are sizes of groups of ways, inner ones
+    included, which lie within a domain or have whole ones. At least half of a server is filled, and as much
+    as a server of a rack.
+    Raises ValueError where no number does, with the nearest that do.
+    """
+    domain, chips = int(check_size("domain_count", domain_count)), int(check_size("chips_count", chips_count))
+    sizes = [int(check_size("groups", group)) for group in groups]
+    if chips <= domain:
+        return domain
+    found = _find_filled(domain, chips, sizes)
+    if found is None:
+        fits = [each for each in range(1, 2 * chips) if each <= domain or _find_filled(domain, each, [])]
+        nearest = (max(each for each in fits if each <= chips), min(each for each in fits if each >= chips))
+        hint = f"{nearest[0]} and {nearest[1]} do" if chips not in nearest else "other ways may"
+        raise ValueError(f"{chips} chips in such groups do not fill domains of {domain} alike; {hint}")
+    return found
+
+
+def _find_filled(domain: int, chips: int, groups: list[int]) -> int | None:
+    least = NODE_CHIPS_COUNT if domain > NODE_CHIPS_COUNT else max(domain // 2, 1)
+    for count in range(domain, least - 1, -1):
+        if chips % count == 0 and all(count % group == 0 or group % count == 0 for group in groups):
+            return count
+    return None
 
 
 def has_reducing_switches(chip: Chip) -> bool:
@@ -207,8 +241,9 @@ def _find_islands(
 ) -> Island | Cluster:
     domain = find_domain_count(chip)
     direct = "direct links" in chip.topology
+    filled = count_filled_domain(domain, chips)
     island = Island(
-        chips_count=min(chips, domain),
+        chips_count=min(chips, filled),
         egress_bytes_per_s=chip.interconnect_bytes_per_s,
         pair_bytes_per_s=chip.quantity("interconnect.per_link_per_direction").value if direct else None,
         step_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
@@ -216,6 +251,4 @@ def _find_islands(
     )
     if chips <= domain:
         return island
-    if chips % domain:
-        raise ValueError(f"{chips} chips are not a whole number of domains of {domain}")
-    return join_islands(chip, island, chips // domain, latency_s=latency_s, switches=switches)
+    return join_islands(chip, island, chips // filled, latency_s=latency_s, switches=switches)

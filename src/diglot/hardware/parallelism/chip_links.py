@@ -5,12 +5,15 @@ links = find_links(load_catalogue()["tpu-v5e"], Layout(tensor_count=8))  # 2 x 4
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
+from operator import mul
 
 from diglot.hardware.chips.calibration import IDEAL, Factors
 from diglot.hardware.chips.chip import Chip, MissingFigureError
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.networks.chip_networks import (
+    count_filled_domain,
     count_torus_axes,
     find_domain_count,
     find_network,
@@ -32,9 +35,6 @@ from diglot.hardware.parallelism.torus_axes import (
     share_axes,
 )
 from diglot.hardware.sizes import check_amount, check_size
-
-NODE_CHIPS_COUNT = 8
-"""GPUs of a server: a domain of more is a rack, of which some may be left idle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,17 +99,16 @@ class PlacedWays:
         rate = network.egress_bytes_per_s if network.pair_bytes_per_s is None else network.pair_bytes_per_s
         return float(rate), float(network.step_latency_s)
 
-    def _count_filled_domain(self) -> int:
-        """Chips of a domain that the ways occupy: a whole node; of a rack the most that fill racks alike.
+    @property
+    def filled_domain_count(self) -> int:
+        """Chips of each domain of fast links that the ways occupy (`count_filled_domain`).
 
-        Sixteen ways of 256 have no place in racks of 72, whose users leave 8 of them idle (NVIDIA,
-        Megatron-Bridge, "Performance summary").
+        Raises ValueError for ways that fill no number of domains alike.
         """
         domain = find_domain_count(self.chip)
-        if self.chips_count <= domain or domain <= NODE_CHIPS_COUNT:
-            return domain
-        alike = range(NODE_CHIPS_COUNT, domain + 1)
-        return max((count for count in alike if self.chips_count % count == 0), default=domain)
+        return count_filled_domain(
+            domain, self.chips_count, groups=tuple(accumulate(self.ways.values(), mul))
+        )
 
     def _count_inner(self, name: str) -> int:
         names = list(self.ways)
@@ -130,7 +129,7 @@ class PlacedWays:
         )
 
     def _find_strided(self, count: int, inner: int) -> Island | Cluster:
-        domain = self._count_filled_domain()
+        domain = self.filled_domain_count
         inside = min(max(domain // inner, 1), count)
         if inner * count > domain and (count % inside or (domain % inner and inner % domain)):
             name = self.chip.short_name
@@ -187,6 +186,25 @@ def place_ways(
     )
 
 
+def count_idle_per_domain(chip: Chip, layout: Layout) -> int:
+    """Chips that one copy of a model leaves idle in each domain of fast links, if it is on several."""
+    if chip.kind == "tpu" or layout.chips_per_copy_count == 1:
+        return 0
+    domain = find_domain_count(chip)
+    if layout.chips_per_copy_count <= domain:
+        return 0
+    return domain - place_ways(chip, _list_ways(layout)).filled_domain_count
+
+
+def _list_ways(layout: Layout) -> dict[str, int]:
+    return {
+        "tensor": layout.tensor_count,
+        "context": layout.context_count,
+        "expert": layout.expert_count,
+        "pipeline": layout.pipeline_count,
+    }
+
+
 def find_links(
     chip: Chip | str,
     layout: Layout,
@@ -205,16 +223,10 @@ def find_links(
     Raises ValueError where the catalogue does not say how that many chips are connected.
     """
     chip = find_chip(chip)
-    ways = {
-        "tensor": layout.tensor_count,
-        "context": layout.context_count,
-        "expert": layout.expert_count,
-        "pipeline": layout.pipeline_count,
-    }
     try:
         placed = place_ways(
             chip,
-            ways,
+            _list_ways(layout),
             slice_sides=slice_sides,
             latency_s=latency_s,
             reduces_in_network=reduces_in_network if library is None else False,

@@ -421,6 +421,7 @@ def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
         yield from _describe_figures(found)
         yield from _describe_costs(found, asked)
         yield from _describe_powers(found)
+        yield from _describe_idle((*found.best_of_each, *found.points))
         if asked.launch:
             yield ""
             yield f"to start {best[0].description}:"
@@ -503,6 +504,18 @@ def _describe_powers(found: Plan) -> Iterator[str]:
     words = [f"{id_} {_join(each.low_w, each.high_w, 0)} W, {each.basis}" for id_, each in powers]
     if words:
         yield f"power of the chips, without hosts and cooling: {'; '.join(words)}"
+
+
+def _describe_idle(points: Sequence[PlannedPoint]) -> Iterator[str]:
+    """What copies that do not fill domains leave idle."""
+    idle = {
+        (pool.chip, pool.layout.chips_per_copy_count): pool.idle_per_domain_count
+        for point in points
+        for pool in (point.pool, point.prefill_pool)
+        if pool is not None and pool.idle_per_domain_count
+    }
+    for (id_, chips), count in sorted(idle.items()):
+        yield f"a copy on {chips} {id_} leaves {count} idle in each domain, neither counted nor paid"
 
 
 def _describe_spreads(points: Sequence[PlannedPoint]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from diglot.hardware.economics.dollars import ComparedPrice, compare_price, find
 from diglot.hardware.economics.power import PowerRange, find_power_range
 from diglot.hardware.models.catalogue import find_model
 from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.parallelism.chip_links import count_idle_per_domain
 from diglot.hardware.parallelism.layouts import Layout
 from diglot.hardware.planning.candidates import Candidates, Floats, list_prefillers, serve_copy, serve_pools
 from diglot.hardware.planning.copies import Copy, describe_layout, place_copies
@@ -30,7 +31,7 @@ from diglot.hardware.planning.losses import Loss, Reason, add_up_losses
 from diglot.hardware.planning.search_space import PRECISIONS, SearchSpace, Way
 from diglot.hardware.serving.batching import Workload, find_pareto_front
 from diglot.hardware.serving.service_level import ServiceLevel
-from diglot.hardware.sizes import check_choice
+from diglot.hardware.sizes import check_choice, check_size
 
 Objective = Literal["tokens", "cost"]
 """What is sought besides latency: output tokens per chip and second, or the least dollars per token."""
@@ -47,6 +48,11 @@ class PlannedPool:
     """Id of the chip."""
     layout: Layout
     """The layout, whose data ways are the copies."""
+    idle_per_domain_count: int = 0
+    """Chips that a copy on several domains of fast links leaves idle in each, neither counted nor paid."""
+
+    def __post_init__(self) -> None:
+        check_size("idle_per_domain_count", self.idle_per_domain_count, least=0)
 
     @property
     def description(self) -> str:
@@ -491,6 +497,7 @@ def _make_pool(copy: Copy, copies: int) -> PlannedPool:
     layout = copy.deployment.layout
     return PlannedPool(
         chip=copy.chip.id,
+        idle_per_domain_count=count_idle_per_domain(copy.chip, layout),
         layout=Layout(
             tensor_count=layout.tensor_count,
             pipeline_count=layout.pipeline_count,
