@@ -42,7 +42,7 @@ class Question(NamedTuple):
 QUESTIONS = (
     Question(
         "What is known of a chip, and who says so?",
-        ("chips", "dtypes"),
+        ("chips", "data", "dtypes"),
         """\
 chip = load_catalogue().find("NVIDIA H200")
 print(chip.peak_flops_per_s("bf16"), chip.memory_bandwidth_bytes_per_s, chip.ridge_flops_per_byte("bf16"))

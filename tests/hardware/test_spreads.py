@@ -1,11 +1,13 @@
 """Calibrated answers with the interval that holds nine in ten measurements, and what it rests on."""
 
 import dataclasses
+from hashlib import sha256
 
 import numpy as np
 import pytest
 
 from diglot.hardware import (
+    DATA_EDITION,
     AttentionShape,
     Experts,
     Formats,
@@ -28,6 +30,7 @@ from diglot.hardware import (
 )
 from diglot.hardware.chips.calibration import CalibrationError
 from diglot.hardware.chips.spreads import SPREADS_PATH, SUBJECTS, bound_time, parse_spreads
+from diglot.hardware.data import FOLDER
 
 CHIPS = load_catalogue()
 TEXT = SPREADS_PATH.read_text("utf-8")
@@ -186,3 +189,10 @@ def test_a_mistake_in_the_file_is_reported_with_its_line(old, new, problem):
 
 def test_every_subject_was_measured_somewhere():
     assert {fit.subject for fit in load_spreads()} == set(SUBJECTS)
+
+
+def test_the_edition_of_the_data_changes_with_the_data():
+    files = ("calibration.yaml", "replay.yaml", "spreads.yaml", "measured_systems.yaml")
+    digest = sha256(b"".join((FOLDER / name).read_bytes() for name in files)).hexdigest()[:12]
+    known = ("2026-11-28", "905ce6a1e284")
+    assert (DATA_EDITION, digest) == known, "set DATA_EDITION to today, and this pair, when the data changes"

@@ -57,6 +57,7 @@ _NAMES = {
         "find_break_even_against_renting_fraction find_flops_per_usd find_usd_per_million_tokens "
         "price_tokens"
     ),
+    "data": "DATA_EDITION",
     "economics.energy": "compare_performance_per_watt find_energy_per_token_j find_flops_per_j",
     "economics.ownership": (
         "Ownership find_capital_recovery_ratio find_life_cycle_usd find_price_range_usd_per_chip_s "
@@ -217,6 +218,7 @@ if TYPE_CHECKING:
     from diglot.hardware.claims.outside_claims import load_outside_claims as load_outside_claims
     from diglot.hardware.claims.tables import compare_chips as compare_chips
     from diglot.hardware.claims.tables import compare_strategies as compare_strategies
+    from diglot.hardware.data import DATA_EDITION as DATA_EDITION
     from diglot.hardware.dtypes import DType as DType
     from diglot.hardware.dtypes import bytes_per_element as bytes_per_element
     from diglot.hardware.economics.dollars import choose_price as choose_price

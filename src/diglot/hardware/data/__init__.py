@@ -5,6 +5,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 """Folder of the YAML files."""
+DATA_EDITION = "2026-11-28"
+"""Day on which the measured data sets, or what is fitted to them, last changed; answers name it."""
 _kept: dict[Path, tuple[tuple[int, ...], str]] = {}
 """The last text of each of them, and how its file could be told from a changed one."""
 

@@ -18,6 +18,7 @@ from diglot.hardware.chips.catalogue import Catalogue
 from diglot.hardware.chips.chip import PRICE_KINDS, MissingFigureError
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.spreads import Spread
+from diglot.hardware.data import DATA_EDITION
 from diglot.hardware.economics.dollars import ComparedPrice
 from diglot.hardware.economics.measured_costs import MEASURED_COSTS
 from diglot.hardware.models.catalogue import load_models
@@ -269,7 +270,8 @@ def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _describe_fits(found: Sequence[ServingFit | TuningFit | str], asked: argparse.Namespace) -> Iterator[str]:
-    yield f"{asked.model}, sequences of {asked.context:,} tokens; intervals of 90%"
+    sequences = f"{asked.model}, sequences of {asked.context:,} tokens"
+    yield f"{sequences}; intervals of 90% by the data of {DATA_EDITION}"
     for each in found:
         if isinstance(each, str):
             yield f"not {each}"
@@ -366,6 +368,7 @@ def _follow() -> Callable[[int, int], None]:
 def _as_json(found: Plan) -> dict[str, Any]:
     return {
         "candidates_count": found.candidates_count,
+        "data_edition": DATA_EDITION,
         "points": list(map(_point_as_json, found.points)),
         "best_of_each": list(map(_point_as_json, found.best_of_each)),
         "prices": {id_: asdict(price) for id_, price in found.prices.items()},
@@ -392,7 +395,9 @@ def _describe_question(asked: argparse.Namespace) -> str:
     chips = f"at most {asked.chips_limit} chips"
     tokens = f"{asked.input} tokens in and {asked.output} out"
     limits = [f"{asked.users} at the same time", *limits] if asked.users else limits
-    return "; ".join([asked.model, tokens, *limits, chips, f"{asked.timing} times"])
+    times = f"{asked.timing} times"
+    times += f" by the data of {DATA_EDITION}" if asked.timing == "calibrated" else ""
+    return "; ".join([asked.model, tokens, *limits, chips, times])
 
 
 def _describe(found: Plan, asked: argparse.Namespace) -> Iterator[str]:
