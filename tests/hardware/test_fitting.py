@@ -37,8 +37,27 @@ def test_a_model_in_four_bits_fits_a_consumer_gpu_and_one_of_70b_needs_two_h100(
 def test_what_does_not_fit_says_how_much_it_needs_and_why_more_chips_do_not_help() -> None:
     with pytest.raises(ValueError, match=r"takes 141\.1 GB on each of 1 chips.*more do not help: RTX 5090"):
         fit_serving("llama-3-70b", "rtx-5090")
-    with pytest.raises(ValueError, match=r"it needs [\d,.]+ GB on each of 2 chips"):
+    with pytest.raises(
+        ValueError, match=r"it needs [\d,.]+ GB on each of 2 chips.*; more than 2 were not tried"
+    ):
         fit_tuning("llama-3-70b", "h100", chips_limit_count=2)
+    with pytest.raises(ValueError, match=r"more do not help: no figure of links between Gaudi 3 is known"):
+        fit_serving("llama-3-70b", "gaudi-3")
+    with pytest.raises(ValueError, match=r"BERT large has 512 learned positions, fewer than 4,096 tokens"):
+        fit_tuning("bert-large", "h100")
+
+
+def test_half_precision_serves_and_tunes_on_chips_older_than_bfloat16() -> None:
+    assert fit_serving("llama-3-8b", "v100", precision="fp16").chips_count == 1
+    assert fit_tuning("llama-3-8b", "v100", way="lora").chips_count == 1
+
+
+def test_a_chip_without_figures_does_not_keep_the_others_from_their_answers(capsys) -> None:
+    assert main(["fit", "llama-3-8b", "--chips", "a10,l4", "--precisions", "w4a16"]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith('"a10" is known, but not modelled: ')
+    assert any(line.startswith("serve 1 x l4 w4a16: ") for line in others)
+    assert main(["fit", "llama-3-8b", "--chips", "a10"]) == 2
 
 
 def test_adapters_have_the_parameters_of_their_products_and_no_weight_gradients() -> None:

@@ -456,7 +456,7 @@ def test_a_plan_without_a_candidate_is_told_by_the_exit_status(capsys):
         (("--chips", ","), "at least one chip"),
         (("--output", "1"), "output_tokens must be at least 2"),
         (("--ways", "sequential"), "continuous, chunked, disaggregated"),
-        (("--precisions", "fp7"), "bf16, fp8, int8"),
+        (("--precisions", "fp7"), "bf16, fp16, fp8, int8"),
         (("--price", "h200=3"), "h200-sxm"),
     ],
 )

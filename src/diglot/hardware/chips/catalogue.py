@@ -22,6 +22,10 @@ class UnknownChipError(KeyError):
         return str(self.args[0])
 
 
+class UnmodelledChipError(UnknownChipError):
+    """A chip whose name is known, but not its figures."""
+
+
 class Catalogue(Mapping[str, Chip]):
     """Chips by id, in the order of the files, and the sources that their figures name."""
 
@@ -69,7 +73,7 @@ class Catalogue(Mapping[str, Chip]):
         """The chip with that id. Raises UnknownChipError (a KeyError), which suggests the nearest name."""
         if id_ not in self._by_id:
             self._use(Row("names"))
-            raise UnknownChipError(self._describe_unknown(id_))
+            raise self._make_unknown(id_)
         self._use(Row("chip", id_))
         if id_ not in self._handed:
             self._handed[id_] = self._by_id[id_].reporting(self._use)
@@ -98,7 +102,7 @@ class Catalogue(Mapping[str, Chip]):
             names = {fold_name(each) for each in chip.names}
             if wanted in names or wanted.removeprefix(fold_name(chip.vendor)) in names:
                 return self[chip.id]
-        raise UnknownChipError(self._describe_unknown(name))
+        raise self._make_unknown(name)
 
     def of_kind(self, kind: str) -> tuple[Chip, ...]:
         """All chips of a kind, `gpu` or `tpu`, in file order; the default file lists TPUs by generation."""
@@ -122,16 +126,17 @@ class Catalogue(Mapping[str, Chip]):
         self._use(Row("source", quantity.source))
         return self._sources[quantity.source]
 
-    def _describe_unknown(self, name: str) -> str:
+    def _make_unknown(self, name: str) -> UnknownChipError:
         watched = {fold_name(text): chip for chip in self._watched for text in (*chip.aliases, chip.id)}
         if (chip := watched.get(fold_name(name))) is not None:
             words = f'"{name}" is known, but not modelled: {chip.note}'
-            return f"{words} If you know its figures, describe it in site/hardware/NAME.yaml."
+            hint = "If you know its figures, describe it in site/hardware/NAME.yaml."
+            return UnmodelledChipError(f"{words} {hint}")
         names = {folded: chip.id for folded, chip in watched.items()}
         names |= {fold_name(text): chip.id for chip in self._by_id.values() for text in reversed(chip.names)}
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
-        return f'there is no chip "{name}"; {hint}'
+        return UnknownChipError(f'there is no chip "{name}"; {hint}')
 
 
 def fold_name(name: str) -> str:

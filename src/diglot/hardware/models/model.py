@@ -277,6 +277,14 @@ class TransformerModel:
             total += self.expert_layers_count * (expert + router)
         return total
 
+    def check_positions(self, tokens: SizeLike) -> None:
+        """Raise ValueError for sequences longer than the positions that the model has learned, if any."""
+        longest = int(np.max(check_size("tokens", tokens)))
+        if self.positions_count and longest > self.positions_count:
+            raise ValueError(
+                f"{self.name} has {self.positions_count:,} learned positions, fewer than {longest:,} tokens"
+            )
+
     def count_adapter_parameters(self, rank_elements: int) -> int:
         """Parameters of adapters of low rank on all products of mixers and of feed-forward networks.
 

@@ -83,6 +83,8 @@ def find_domain_count(chip: Chip) -> int:
         return int(chip.quantity("interconnect.domain_size").value)
     match = re.search(r"domain of (\d+)", chip.topology)
     if match is None:
+        if chip.topology == "none":
+            raise ValueError(f"no figure of links between {chip.short_name} is known")
         raise ValueError(f"{chip.short_name} has no domain of fast links: {chip.topology}")
     return int(match[1])
 

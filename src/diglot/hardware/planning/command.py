@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from diglot.hardware.chips.catalogue import Catalogue
-from diglot.hardware.chips.chip import PRICE_KINDS, MissingFigureError
+from diglot.hardware.chips.catalogue import Catalogue, UnmodelledChipError
+from diglot.hardware.chips.chip import PRICE_KINDS, Chip, MissingFigureError
 from diglot.hardware.chips.loading import find_chip
 from diglot.hardware.chips.spreads import Spread
 from diglot.hardware.data import DATA_EDITION
@@ -212,11 +212,12 @@ def _describe_what_if(
 def _find_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, tuple[str, ...]]:
     """The plan, and what has to be said of the model."""
     model, precisions, notes = _find_model(asked.model)
+    chips, unmodelled = _find_chips(asked.chips, catalogue)
     workload = Workload(prompt_tokens=asked.input, output_tokens=asked.output)
     slo = ServiceLevel(ttft_s=asked.ttft, tpot_s=asked.tpot)
     found = plan(
         model,
-        [catalogue.find(name) for name in asked.chips],
+        chips,
         workload,
         slo,
         space=SearchSpace(
@@ -234,7 +235,7 @@ def _find_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, t
         today=datetime.date.today().isoformat(),
         progress=_follow() if sys.stderr.isatty() else None,
     )
-    return found, notes
+    return found, (*notes, *unmodelled)
 
 
 def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
@@ -242,8 +243,9 @@ def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
     model, published, notes = _find_model(asked.model)
     precisions = asked.precisions or published or ("bf16", "fp8", "w4a16")
     limit, context = asked.chips_limit, asked.context
+    chips, unmodelled = _find_chips(asked.chips, catalogue)
     found: list[ServingFit | TuningFit | str] = []
-    for chip in [catalogue.find(name) for name in asked.chips]:
+    for chip in chips:
         tries: list[tuple[str, Callable[[], ServingFit | TuningFit]]] = [
             (f"{chip.id}, {each}", partial(
                 fit_serving, model, chip, precision=each, context_tokens=context, chips_limit_count=limit
@@ -266,7 +268,7 @@ def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
         return iter(
             [json.dumps([each if isinstance(each, str) else asdict(each) for each in found], indent=1)]
         )
-    return chain(notes, _describe_fits(found, asked))
+    return chain(notes, unmodelled, _describe_fits(found, asked))
 
 
 def _describe_fits(found: Sequence[ServingFit | TuningFit | str], asked: argparse.Namespace) -> Iterator[str]:
@@ -330,6 +332,19 @@ def _read_change(text: str) -> str:
             f"{text!r} is not FLAG=VALUE, with a flag of {', '.join(CHANGEABLE)}"
         )
     return text
+
+
+def _find_chips(names: Sequence[str], catalogue: Catalogue) -> tuple[list[Chip], tuple[str, ...]]:
+    """The chips, and a sentence about each that is known without figures; if all are, it is raised."""
+    chips, unmodelled = [], []
+    for name in names:
+        try:
+            chips.append(catalogue.find(name))
+        except UnmodelledChipError as error:
+            unmodelled.append(error)
+    if unmodelled and not chips:
+        raise unmodelled[0]
+    return chips, tuple(map(str, unmodelled))
 
 
 def _find_model(name: str) -> tuple[TransformerModel, tuple[str, ...], tuple[str, ...]]:

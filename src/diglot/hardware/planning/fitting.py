@@ -134,13 +134,16 @@ def fit_tuning(
     check_size("adapter_rank_elements", adapter_rank_elements)
     check_share("reserved_fraction", reserved_fraction, one=False)
     usable_bytes = chip.memory_bytes * (1 - reserved_fraction)
+    # Before bfloat16, such as on V100, half precision was what there was.
+    is_old = "bf16" not in chip.dtypes and "fp16" in chip.dtypes
+    formats = PRECISIONS["fp16" if is_old else "bf16"]
 
     def attempt(count: int) -> TuningFit:
         plans = [
             TrainingPlan(
                 model=tuned, sequence_tokens=sequence_tokens, batch_sequences_count=count,
                 layout=Layout(data_count=count), state=_STATES[way], recompute=recompute,
-                adapter_rank_elements=None if way == "full" else adapter_rank_elements,
+                adapter_rank_elements=None if way == "full" else adapter_rank_elements, formats=formats,
             )
             for recompute in RECOMPUTES
         ]  # fmt: skip
@@ -182,4 +185,4 @@ def _find_fewest(attempt: Callable[[int], Found], limit_count: int) -> Found:
         except ValueError as error:
             raise ValueError(f"{lack}; more do not help: {error}" if lack else str(error)) from error
         count *= 2
-    raise ValueError(lack)
+    raise ValueError(f"{lack}; more than {limit} were not tried")

@@ -22,6 +22,9 @@ WAYS: tuple[Way, ...] = get_args(Way)
 PRECISIONS: Mapping[str, Formats] = MappingProxyType(
     {
         "bf16": Formats(),
+        "fp16": Formats(
+            weights="fp16", activations="fp16", kv_cache="fp16", arithmetic="fp16", embeddings="fp16"
+        ),
         "fp8": Formats(weights="fp8", kv_cache="fp8", arithmetic="fp8"),
         "int8": Formats(weights="int8", kv_cache="int8", arithmetic="int8"),
         "w8a16": Formats(weights="int8"),

@@ -97,6 +97,8 @@ def estimate_step(
     `list_operators`: a step that verifies drafted tokens needs it.
     """
     model, layout = deployment.model, deployment.layout
+    for group in groups:
+        model.check_positions(group.context_tokens + group.new_tokens)
     timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
     operators = list_operators(
         model,

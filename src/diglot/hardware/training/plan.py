@@ -78,6 +78,7 @@ class TrainingPlan:
     def __post_init__(self) -> None:
         for name in ("sequence_tokens", "batch_sequences_count", "microbatch_sequences_count"):
             object.__setattr__(self, name, check_size(name, getattr(self, name)))
+        self.model.check_positions(self.sequence_tokens)
         check_formats(self.formats)
         check_choice("recompute", self.recompute, RECOMPUTES)
         check_share("recomputed_fraction", self.recomputed_fraction)
