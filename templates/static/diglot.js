@@ -5,7 +5,7 @@
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const keep = (name, value) => {
-    try { value === null ? localStorage.removeItem(`diglot-${name}`) : localStorage.setItem(`diglot-${name}`, value); } catch {}
+    try { value ? localStorage.setItem(`diglot-${name}`, value) : localStorage.removeItem(`diglot-${name}`); } catch {}
   };
   const announce = text => {
     const region = document.getElementById("_announcement");
@@ -23,9 +23,9 @@
   };
   const nextTheme = () => {
     const other = matchMedia("(prefers-color-scheme: dark)").matches ? ["light", "dark"] : ["dark", "light"];
-    const next = [...other, undefined][root.dataset.theme === undefined ? 0 : other.indexOf(root.dataset.theme) + 1];
-    next === undefined ? delete root.dataset.theme : root.dataset.theme = next;
-    keep("theme", next ?? null);
+    const next = other[other.indexOf(root.dataset.theme) + 1];
+    next ? root.dataset.theme = next : delete root.dataset.theme;
+    keep("theme", next);
     showTheme();
     announce(document.querySelector("button.theme").title);
   };
@@ -34,7 +34,7 @@
   /* What few readers ask for comes when one does: the script of a button with the first click, which is made again
      then, and that of a form or a value when it is reached for, and so the page of another language. */
   const idle = window.requestIdleCallback ?? setTimeout;
-  const { aids, forms } = document.currentScript.dataset;
+  const { aids, forms, cards } = document.currentScript.dataset;
   const loads = new Map();
   const loaded = new Set();
   const load = url => {
@@ -49,8 +49,7 @@
     return loads.get(url);
   };
   const explain = () => {
-    const button = document.querySelector("button.sources");
-    if (button) load(button.dataset.script).catch(() => {});
+    load(cards).then(() => load(document.querySelector("button.sources").dataset.script)).catch(() => {});
   };
   if (document.querySelector("article")) idle(() => {
     load(aids).catch(() => {});
@@ -72,7 +71,8 @@
   const reach = event => {
     const form = event.target.closest?.("form.ask");
     if (form) load(forms).catch(() => { if (event.type === "input") form.querySelector(".said").textContent = form.dataset.failed; });
-    if (event.target.closest?.("article [data-value]")) explain();
+    // A finger comes too late to a link: what it will ask for is there from its first touch on.
+    if (event.pointerType === "touch" || event.target.closest?.("article [data-value], article a[href*='#']")) explain();
     const link = event.target.closest?.("a[data-word][href]:not([aria-current])");
     if (link && document.querySelector("main[data-announce]")) fetched(bare(link.href)).catch(() => {});
   };

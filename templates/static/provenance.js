@@ -102,80 +102,14 @@
       line(made("a", { href: file }, words.all))),
   ];
 
-  const { style } = document.querySelector(SWITCH).dataset;
-  const styled = new Promise(onload => document.head.append(made("link", { rel: "stylesheet", href: style, onload, onerror: onload })));
-  const card = made("div", { className: "provenance", popover: "auto" });
-  card.setAttribute("role", "dialog");
-  let shown = null;
-  const GAP = 8;
-  const place = () => {
-    const edge = parseFloat(getComputedStyle(root).getPropertyValue("--edge")) || 20;
-    const [line] = shown.getClientRects();
-    const above = line.top - (document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0) - GAP;
-    const below = innerHeight - line.bottom - GAP;
-    const isBelow = below >= Math.min(card.offsetHeight, above);
-    card.style.maxHeight = `${(isBelow ? below : above) - GAP}px`;
-    const left = Math.max(edge, Math.min(line.left, root.clientWidth - card.offsetWidth - edge));
-    card.style.left = `${left + scrollX}px`;
-    card.style.top = `${(isBelow ? line.bottom + GAP : line.top - GAP - card.offsetHeight) + scrollY}px`;
-  };
-  const show = async value => {
-    clearTimeout(leaving);
-    if (shown === value) return;
+  const fill = async value => {
     const link = linkFor(value);
-    if (!link) return;
-    hide();
-    shown = value;
     const words = link.dataset;
-    const [told] = await Promise.all([read(link.href).catch(() => null), styled]);
-    if (shown !== value || !value.isConnected) return;
+    const told = await read(link.href).catch(() => null);
     const quoted = told?.values.find(one => one.expression === value.dataset.value);
-    card.replaceChildren(...(quoted ? described(quoted, told, words, link.href) : [line(words.failed)]));
-    card.lang = link.parentElement.lang;
-    card.setAttribute("aria-label", `${value.textContent}${words.colon}${link.textContent}`);
-    // Behind the value, so that the keyboard goes on into the card; no link stands in another one.
-    (value.closest("a, summary") ?? value).after(card);
-    card.style.maxHeight = "";
-    card.showPopover();
-    place();
-    if (value.role) value.ariaExpanded = "true";
+    const nodes = quoted ? described(quoted, told, words, link.href) : [line(words.failed)];
+    return { nodes, lang: link.parentElement.lang, label: `${value.textContent}${words.colon}${link.textContent}` };
   };
-  const hide = () => {
-    clearTimeout(coming);
-    if (card.matches(":popover-open")) card.hidePopover();
-    shown = null;
-  };
-  card.addEventListener("beforetoggle", ({ newState }) => {
-    if (newState === "open" || !shown) return;
-    if (shown.role) shown.ariaExpanded = "false";
-    if (card.contains(document.activeElement)) {
-      left = shown;
-      shown.focus({ preventScroll: true });
-    }
-    shown = null;
-  });
-  // The value that the focus returns to from its card, which does not open that again.
-  let left;
-
-  /* A pointer opens a card where it rests, and the card stays as long as the pointer is over it or the value. */
-  const REST = 400;
-  let coming, leaving;
-  const isAt = target => target instanceof Node && (card.contains(target) || shown?.contains(target));
-  addEventListener("pointerout", ({ pointerType, target, relatedTarget }) => {
-    clearTimeout(coming);
-    if (pointerType === "touch" || !isAt(target) || isAt(relatedTarget)) return;
-    leaving = setTimeout(() => { if (!isAt(document.activeElement)) hide(); }, REST);
-  });
-  card.addEventListener("pointerover", () => clearTimeout(leaving));
-  addEventListener("focusout", ({ target, relatedTarget }) => {
-    if (isAt(target) && relatedTarget && !isAt(relatedTarget)) hide();
-  });
-  addEventListener("keydown", event => {
-    if (event.target.matches?.(`${VALUES}[role]`) && (event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      show(event.target);
-    }
-  });
 
   /* The switch: values are marked, and are buttons for the keyboard and for readers aloud. */
   const mark = () => {
@@ -192,28 +126,12 @@
     try { on ? localStorage.setItem("diglot-sources", "on") : localStorage.removeItem("diglot-sources"); } catch {}
     mark();
   };
-  const point = (value, pointerType) => {
-    if (pointerType === "touch" || shown === value) return clearTimeout(leaving);
-    clearTimeout(coming);
-    coming = setTimeout(() => { if (value.matches(":hover")) show(value); }, REST);
-  };
-  const at = ({ target }) => target.closest?.(VALUES);
-  document.addEventListener("pointerover", event => { if (at(event)) point(at(event), event.pointerType); });
-  document.addEventListener("focusin", event => {
-    const value = at(event);
-    if (value === left) left = null;
-    else if (value?.matches(":focus-visible")) show(value);
-  });
-  document.addEventListener("click", event => {
-    if (event.target.closest?.(SWITCH)) turn(root.dataset.sources === undefined);
-    else if (at(event)) show(at(event));
-  });
-  document.addEventListener("diglot:swapped", () => { hide(); mark(); });
-  // Another slide is there.
-  addEventListener("resize", () => { if (shown && !shown.checkVisibility()) hide(); });
-  document.addEventListener("diglot:built", () => { files.clear(); hide(); mark(); });
+  document.addEventListener("click", ({ target }) => { if (target.closest?.(SWITCH)) turn(root.dataset.sources === undefined); });
+  document.addEventListener("diglot:swapped", mark);
+  document.addEventListener("diglot:built", () => { files.clear(); mark(); });
   try { if (localStorage.getItem("diglot-sources")) turn(true); } catch {}
-  // What brought the script here.
-  const first = document.querySelector(`${VALUES}:hover`);
-  if (first) point(first);
+  const add = () => diglotCards.add({ name: "provenance", places: VALUES, fill });
+  const { cards } = document.querySelector("[data-cards]").dataset;
+  if (globalThis.diglotCards) add();
+  else document.head.append(made("script", { src: cards, onload: add }));
 }

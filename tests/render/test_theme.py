@@ -112,7 +112,7 @@ def test_the_scripts_of_an_article_with_everything_take_at_most_15_kb():
     assert at_once == {"diglot.js", "controls.js", "readings.js"}
     assert sum(sizes[name] for name in (*at_once, "aids.js")) <= 15_100, "aids.js comes when the page rests"
     later = set(re.findall(r'data-\w+="{{ asset\("(.+?\.js)"\)', base)) - {"aids.js"}
-    assert later == {"forms.js", "sorting.js", "enlarging.js", "provenance.js", "search.js"}, (
+    assert later == {"forms.js", "sorting.js", "enlarging.js", "cards.js", "provenance.js", "search.js"}, (
         "when a reader reaches for them"
     )
     assert all(sizes[name] <= 3_500 for name in later)
@@ -153,7 +153,7 @@ def test_a_style_sheet_without_gaps_says_the_same(browser):
       return [...sheet.cssRules].map(rule => rule.cssText.replaceAll(/([,:]) /g, "$1"));
     }"""
     page = browser.new_page()
-    for name in ("style", "print", "deck", "search", "chips", "provenance", "traditional"):
+    for name in ("style", "print", "deck", "search", "chips", "cards", "traditional"):
         css = (built_in_theme() / "static" / f"{name}.css").read_text("utf-8")
         written, read = page.evaluate(rules, css), page.evaluate(rules, without_gaps(css))
         assert read == written, name

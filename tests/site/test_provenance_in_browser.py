@@ -1,4 +1,4 @@
-"""The card that says what a value rests on, and the word in the bar that marks values."""
+"""Cards: what a value rests on, with the word in the bar that marks values, and what a reference leads to."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,8 @@ import pytest
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.hardware.test_catalogue import SMALL
 from tests.site.test_provenance import ROOFS
-from tests.space import Space, told
+from tests.slides.making import png
+from tests.space import SITE_YAML, Space, told
 
 ZH = """\
 脊点在{eval}`roofs.own.ridge | number(0)`，[相差{eval}`roofs.ratio | number(2)`倍](https://example.org/)。
@@ -39,13 +40,45 @@ description: "{{eval}}`roofs.ratio | number(2)`"
 Nothing.
 """
 
+REFERRING = """\
+@eq-r, @fig-hbm, @sec-bend, [@jouppi2017], [there](/posts/a/#there),
+[ridge](/glossary/#term-ridge), [a](/posts/a/).
+
+$$
+R = P
+$$ (eq-r)
+
+![Eight stacks](hbm.png "The caption"){#fig-hbm}
+
+## The bend {#sec-bend}
+
+It bends here.
+"""
+SHOWN = {
+    "Equation (1)": "R=P(1)",
+    "Figure 1": "Figure 1The caption",
+    "“The bend”": "The bend | It bends here.",
+    "1": "[1] N. Jouppi, “TPU,” 2017.",
+    "there": "Elsewhere | Another page.",
+    "ridge": "ridge 脊点 Where roofs meet.",
+}
+"""Links by their words, and what the card of each shows."""
+
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made = Space(tmp_path_factory.mktemp("cards"))
     made.write("figures/roofs.py", ROOFS)
     made.write("site/hardware/mine.yaml", SMALL)
-    made.post("a", zh=ZH, en=EN)
+    below = "\n## Elsewhere {#there}\n\nAnother page.\n"
+    made.post("a", zh=ZH + below, en=EN + below)
+    made.write("site/site.yaml", f"{SITE_YAML}glossary: true\n")
+    made.write(
+        "site/glossary.yaml", "ridge: {zh: 脊点, en: ridge, definition: {zh: 脊, en: Where roofs meet.}}\n"
+    )
+    made.write("site/references.bib", "@misc{jouppi2017, author={Norman Jouppi}, title={TPU}, year=2017}\n")
+    made.post("b", zh=REFERRING, en=REFERRING)
+    made.write("content/posts/b/hbm.png", png(""))
     for language, title in (("zh", "报告"), ("en", "Talk")):
         made.write(f"content/talks/t/{language}.md", TALK.format(title=title))
     assert told(made.build()) == ""
@@ -110,6 +143,51 @@ def test_a_value_says_what_it_rests_on_when_it_is_asked(address: str, open_page)
     page.wait_for_selector(CARD)
     page.keyboard.press("Escape")
     page.wait_for_selector(CARD, state="detached")
+
+
+@pytest.mark.browser
+def test_a_reference_shows_what_it_leads_to(address: str, open_page) -> None:
+    page = ready(open_page(f"{address}/en/posts/b/", width=360))
+    assert not page.evaluate("'diglotCards' in globalThis")
+    card = page.locator(".reference:popover-open")
+    for words, shown in SHOWN.items():
+        link = page.locator("article .row").nth(1).get_by_role("link", name=words, exact=True)
+        link.hover(timeout=9000)
+        card.wait_for(timeout=9000)
+        texts = card.evaluate("card => [...card.children].map(part => part.textContent)")
+        assert " | ".join(" ".join(text.split()) for text in texts) == shown, words
+        assert card.get_attribute("aria-label") == words
+        box = card.bounding_box()
+        assert (box["x"] >= 0, box["x"] + box["width"] <= 360) == (True, True)
+        assert has_no_horizontal_scroll(page)
+        if words == "Figure 1":
+            assert card.locator("img").is_visible()
+            assert axe_violations(page) == []
+        page.mouse.move(180, 700)
+        card.wait_for(state="detached")
+    page.get_by_role("link", name="Equation (1)").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    card.wait_for()
+    page.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#eq-r"
+
+
+@pytest.mark.browser
+def test_a_tap_on_a_reference_opens_its_card_and_the_next_one_follows_it(address: str, open_page) -> None:
+    page = ready(open_page(f"{address}/en/posts/b/", width=360, has_touch=True))
+    page.locator("h1").tap()
+    page.wait_for_function("'diglotCards' in globalThis")
+    link = page.get_by_role("link", name="Figure 1")
+    link.tap()
+    page.wait_for_selector(".reference:popover-open")
+    assert page.evaluate("location.hash") == ""
+    link.tap()
+    page.wait_for_function("location.hash === '#fig-hbm'")
+    page.locator("article .row").nth(1).get_by_role("link", name="a", exact=True).tap()
+    page.wait_for_url("**/en/posts/a/")
 
 
 @pytest.mark.browser
