@@ -251,11 +251,7 @@ SLIPS = (
     ("甲 ''斜'' 乙", "write *斜*, or “…” for a quotation.", None),
     ("'''粗'''", "write **粗**.", "**粗**"),
     ("h2. 标题", "write ## 标题", "## 标题"),
-    (
-        "| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n: 说明",
-        "write it without the colon",
-        "| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n说明",
-    ),
+    ("段\n\n---\n\n: 说明", "write it without the colon", "段\n\n---\n\n说明"),
     ("| 床前明月光\n| 疑是地上霜", "delete the bars", "床前明月光\\\n疑是地上霜"),
     ("```python:a.py\nx\n```", 'write ```python title="a.py".', None),
     ("```plantuml\nx\n```", "write ```mermaid or ```dot, or show a picture.", None),

@@ -27,6 +27,8 @@ DISPLAYED = {
         "\\begin{displaymath}\na_1 = b\n\\end{displaymath}",
     ],
     "$$\na_1 = b\n$$ (eq:x)": [
+        "$$\na_1 = b\n$$ {#eq:x}",
+        "$$ a_1 = b $$ {#eq:x}",
         "```{math}\n:label: eq:x\na_1 = b\n```",
         "```{math}\n:name: eq:x\n\na_1 = b\n```",
         "```math\na_1 = b \\label{eq:x}\n```",
@@ -100,6 +102,21 @@ PICTURES = {
     ],
     "{#hbm}\n![HBM](a.png)": ["![HBM](a.png){#hbm}", "```{image} a.png\n:alt: HBM\n:name: hbm\n```"],
 }
+PARTS = '![A](a.png "Left"){#fig-left}\n\n![B](b.png "Right"){#fig-right}\n\n'
+PICTURES |= {
+    f"::: {{#fig-both}}\n{PARTS}Both\n:::": [
+        f":::{{figure}}\n:label: fig-both\n\n{PARTS}Both\n:::",
+        f"````{{figure}}\n:name: fig-both\n\n{PARTS}Both\n````",
+        "{#fig-both}\n:::{figure}\n" + PARTS.replace("}\n\n!", "}\n!") + "Both\n:::",
+        '::: {#fig-both layout-ncol=3}\n\n![Left](a.png){#fig-left fig-alt="A"}\n'
+        '\n![Right](b.png){#fig-right fig-alt="B"}\n\nBoth\n:::',
+        "::::{figure}\n:name: fig-both\n:::{figure} a.png\n:name: fig-left\n:alt: A\nLeft\n:::\n"
+        ":::{figure} b.png\n:name: fig-right\n:alt: B\nRight\n:::\n\nBoth\n::::",
+    ],
+    "::: {layout-ncol=2}\n![A](a.png)\n\n![B](b.png)\n:::": [
+        "::: {.grid .two}\n![A](a.png)\n\n![B](b.png)\n:::",
+    ],
+}
 
 
 @pytest.mark.parametrize("source", PICTURES)
@@ -112,6 +129,30 @@ def test_pictures_between_blocks_are_the_same_however_they_are_written(source: s
 def anchors_of(source: str) -> list[tuple[str, str | None]]:
     document, _ = read_document(source, "x.md", "en")
     return [(block.kind, block.anchor) for block in document.blocks]
+
+
+TABLE = "| A |\n| - |\n| 1 |\n"
+NUMBERED = {
+    f"{{#tbl-a}}\n{TABLE}\n: Rates *here*": [
+        f"{TABLE}\n: Rates *here* {{#tbl-a}}",
+        f"{TABLE}\nTable: Rates *here* {{#tbl-a}}",
+        f":::{{table}} Rates *here*\n:label: tbl-a\n\n{TABLE}:::",
+        f"```{{table}} Rates *here*\n:name: tbl-a\n\n{TABLE}```",
+    ],
+    ":::{theorem} Roof\n:name: thm-a\nBounded.\n:::\n\n{ref}`thm-a`": [
+        ":::{prf:theorem} Roof\n:label: thm-a\nBounded.\n:::\n\n{prf:ref}`thm-a`",
+        "::: {#thm-a}\n## Roof\n\nBounded.\n:::\n\n@thm-a",
+        "{#thm-a}\n:::theorem[Roof]\nBounded.\n:::\n\n@thm-a",
+    ],
+}
+
+
+@pytest.mark.parametrize("source", NUMBERED)
+def test_tables_and_theorems_have_numbers_however_they_are_written(source: str) -> None:
+    expected, anchors = read(source), anchors_of(source)
+    assert "⟦label: " in expected
+    for other in NUMBERED[source]:
+        assert (read(other), anchors_of(other)) == (expected, anchors), other
 
 
 def test_captions_of_figures_have_markdown_in_them() -> None:

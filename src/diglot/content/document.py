@@ -327,6 +327,8 @@ def _block(group: list[Token], building: Building) -> tuple[TopBlock, list[Piece
         kind, anchor = ("figure" if embed.kind == "figure" else "table"), embed.name
     elif len(nodes) == 1 and isinstance(cell := nodes[0], Directive) and cell.name == CELL:
         anchor = cell.attributes["id"] or None
+    elif first.type == "admonition_open" and len(nodes) == 1 and isinstance(nodes[0], Captioned):
+        kind = "table" if nodes[0].of == "table" else "paragraph"
     elif first.type == "fence" and len(nodes) == 1 and isinstance(nodes[0], Captioned | Paragraph):
         kind = "paragraph"  # as pictures are in their other spellings
     anchor = anchor or building.own_id or None

@@ -203,7 +203,7 @@ def inline_formula(state: StateInline, silent: bool) -> bool:
     return True
 
 
-_CLOSING = re.compile(r"^(.*?)\$\$[ \t]*(?:\(([^()\s]+)\)[ \t]*)?$")
+_CLOSING = re.compile(r"^(.*?)\$\$[ \t]*(?:(?:\(([^()\s]+)\)|\{#([^{}\s]+)\})[ \t]*)?$")
 
 
 def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -231,7 +231,7 @@ def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bo
             return True
         token = state.push("display_formula", "", 0)
         token.content, label = labelled("\n".join(lines))
-        token.info = found.group(2) or label
+        token.info = found.group(2) or found.group(3) or label
         token.map = [start, line + 1]
         state.line = line + 1
         return True

@@ -159,8 +159,8 @@ class Lines:
         self._line(embed.caption)
 
     def _captioned(self, captioned: Captioned) -> None:
-        if isinstance(captioned.picture, Picture):
-            self._picture(captioned.picture)
+        if not isinstance(captioned.picture, Value):
+            self.write((captioned.picture,))
         self._line(captioned.caption)
 
     def _rule(self, _rule: Rule) -> None:

@@ -44,11 +44,11 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     turn; ref: "Figure 1"; cite: the mark of a citation; link, image and file: an address; picture and
     picture-end: what is around an image that browsers may show in another format or colour; picture-size: its
     width and height as attributes; figure and table: a whole embed; cell: what a code cell shows;
-    diagram: a drawn diagram; label: "Figure 1" of a picture."""
+    diagram: a drawn diagram; label: "Figure 1" of a picture, "(a)" of a part of it, "Theorem 2"."""
     target: str
-    """eval and assert: the expression; control: `wave.n` or `n`; ref and label: the name; cite: the text of a
-    `CitationTarget`; link, image and file: the target as written, decoded; figure and table: the index into
-    the document's `figures` or `tables`; cell and diagram: its number, from 0."""
+    """eval and assert: the expression; control: `wave.n` or `n`; ref: the name; label: a
+    `Label`; cite: a `CitationTarget`; link, image and file: the target as written, decoded; figure and
+    table: the index into the document's `figures` or `tables`; cell and diagram: its number, from 0."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"

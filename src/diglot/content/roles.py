@@ -74,12 +74,14 @@ def number_and_source(content: str) -> tuple[str, str] | None:
     return (number, source.removeprefix("^")) if number and source else None
 
 
-REFERENCES = ("ref", "eq", "numref")
+REFERENCES = ("ref", "eq", "numref", "prf:ref")
 _WITH_WORDS = re.compile(r"(.+?)\s*<([^<>\s]+)>\s*", re.DOTALL)
 _NUMBER = re.compile(r"(?:(?:Fig(?:ure|\.)?|Table|Tab\.|Eq(?:uation|\.)?|图|表|公式)\s*)?(?:%s|\{number\})")
 _NUMBER_ALONE = re.compile(r"\(?(?:[A-Za-z]+\.?|[\u4e00-\u9fff]{1,3})?\s*(?:%s|\{number\})\)?")
 """The words of `{numref}` that `{ref}` writes by itself: `Figure %s`, `图 {number}`."""
-_SHORT = re.compile(r"(\[)?@((?:fig|tbl|tab|eq|sec)-[A-Za-z0-9_-]*[A-Za-z0-9])(?(1)\])(?![A-Za-z0-9_])")
+_SHORT = re.compile(
+    r"(\[)?@((?:fig|tbl|tab|eq|sec|thm|lem|cor|prp|cnj|def|exm|exr|alg)-[A-Za-z0-9_-]*[A-Za-z0-9])(?(1)\])(?![A-Za-z0-9_])"
+)
 
 
 def _push_reference(state: StateInline, content: str) -> None:

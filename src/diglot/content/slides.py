@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from diglot.content.labels import labels_in
 from diglot.content.records import Block, Document, Placeholder
 
 Layout = Literal["statement", "figure", "points", "columns", "table", "code", "full", "text"]
@@ -81,20 +82,12 @@ def is_picture(block: Block) -> bool:
     """Whether a block is a picture and nothing else."""
     if block.kind != "paragraph" or len(block.parts) == 1:  # text alone, as most paragraphs are
         return False
-    if label_of(block) is not None:
+    if any(label.of == "figure" for label in labels_in(block)):
         return True
     images = [part for part in block.parts if isinstance(part, Placeholder) and part.kind == "image"]
     if len(images) != 1:
         return False
     return _PICTURE.fullmatch("".join(part for part in block.parts if isinstance(part, str))) is not None
-
-
-def label_of(block: Block) -> Placeholder | None:
-    """The label of a picture with a caption; None for any other block."""
-    for part in block.parts:
-        if isinstance(part, Placeholder) and part.kind == "label":
-            return part
-    return None
 
 
 def _is_title(block: Block) -> bool:

@@ -4,13 +4,17 @@ markdown-it makes four tokens for each cell, which is most tokens of an article 
 token keeps its cells as text; rendering parses only the cells that contain Markdown.
 """
 
+import re
 from collections.abc import Callable
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import table as library_table
+from markdown_it.token import Token
 
+from diglot.content.attributes import read_attributes
 from diglot.content.guards import allowance_of
 from diglot.content.limits import MOST_CELLS, too_long
+from diglot.invariants import certain
 
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -43,6 +47,32 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
+_CAPTION = re.compile(r"(?:Table)?:[ \t]+(?=\S)")
+_BRACES = re.compile(r"[ \t]*(\{[^{}]*\})[ \t]*$")
+
+
+def _read_caption(state: StateBlock, end: int, token: Token) -> None:
+    """Read the caption of Pandoc and Quarto below a table, `: Rates {#tbl-rates}`, into the token."""
+    first = state.line
+    while first < end and state.isEmpty(first):
+        first += 1
+    if first == end or state.sCount[first] < state.blkIndent or state.is_code_block(first):
+        return
+    last = first
+    while last < end and not state.isEmpty(last) and state.sCount[last] >= state.blkIndent:
+        last += 1
+    lines = [state.src[state.bMarks[at] + state.tShift[at] : state.eMarks[at]] for at in range(first, last)]
+    if (marks := _CAPTION.match(lines[0])) is None:
+        return
+    text = "\n".join(lines)[marks.end() :]
+    if (braces := _BRACES.search(text)) is not None and (given := read_attributes(braces[1])) is not None:
+        text = text[: braces.start()]
+        token.attrs.update(given[0])
+    token.meta |= {"caption": text, "caption line": first}
+    token.map = [certain(token.map, "a table has lines")[0], last]
+    state.line = last
+
+
 def limited(rule: BlockRule) -> BlockRule:
     """A table rule that raises TooMuch where the tables of a half have more cells than are allowed."""
 
@@ -62,6 +92,7 @@ def limited(rule: BlockRule) -> BlockRule:
         allowance.cells -= columns * (state.line - start - 1)
         if state.line == last:
             raise too_long(f"more than {MOST_CELLS:,} cells of tables", last - 1)
+        _read_caption(state, end, state.tokens[-1])
         return True
 
     return limited_table

@@ -27,7 +27,7 @@ from diglot.listings import Listing
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.beside import CAN_STAND_ONCE, beside, stands_once
-from diglot.render.captions import caption_alone, picture_of
+from diglot.render.captions import caption_alone, pictures_of
 from diglot.render.cell_outputs import shown_by_cells
 from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents
@@ -484,7 +484,10 @@ class ArticlePage:
             block = None if index is None else self._documents[language].blocks[index]
             if block is None or not is_picture(block):
                 return False
-            picture = picture_of(block)
+            found = pictures_of(block)
+            if len(found) != 1:  # each has a caption
+                return False
+            picture = found[0]
             if picture.kind == "diagram":  # its labels are in the language of the half
                 pictures.append(self._documents[language].diagrams[int(picture.target)].source)
             else:

@@ -4,22 +4,23 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from diglot.content.records import Block, Parts, Placeholder
-from diglot.content.slides import label_of
 
 _CAPTION = "<figcaption>"
 
 
-def picture_of(block: Block) -> Placeholder:
-    """The picture, diagram or output of a code cell of a block that is one."""
-    kinds = ("image", "diagram", "cell")
-    return next(part for part in block.parts if isinstance(part, Placeholder) and part.kind in kinds)
+_PICTURES = ("image", "diagram", "cell")
 
 
-def picture_skeleton(block: Block) -> Parts:
-    """As little of a picture with a caption as shows that it is one."""
-    label = label_of(block)
-    picture = replace(picture_of(block), line=0)
-    return (picture,) if label is None else (picture, replace(label, line=0))
+def pictures_of(block: Block) -> tuple[Placeholder, ...]:
+    """The pictures, diagrams and outputs of code cells in a block."""
+    return tuple(part for part in block.parts if isinstance(part, Placeholder) and part.kind in _PICTURES)
+
+
+def captioned_skeleton(block: Block) -> Parts:
+    """As little of what has a number as shows that it has one, and the pictures in it."""
+    kinds = ("label", *_PICTURES)
+    kept = [part for part in block.parts if isinstance(part, Placeholder) and part.kind in kinds]
+    return tuple(replace(part, line=0) for part in kept)
 
 
 def caption_alone(html: Markup) -> Markup:

@@ -16,7 +16,6 @@ from diglot.render.chip_classes import chip_classes
 from diglot.render.controls import controls_view
 from diglot.render.forms import form_view
 from diglot.render.materials import Exploration, FigureMaterial
-from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
 from diglot.render.views import (
     CellView,
@@ -82,7 +81,7 @@ def embed_view(
     follow. Raises DiagnosticError for a figure without drawings, and for a table where the script has none.
     """
     language = strings.language
-    kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
+    kind: Literal["figure", "table"] = "figure" if isinstance(embed, FigureEmbed) else "table"
     request = FigureRequest.of(embed.figure_id, embed.parameters)
     drawn = material.drawn.get(language)
     form = material.computed.form if kind == "figure" else None
@@ -125,7 +124,7 @@ def _data_among(downloads: tuple[Link, ...]) -> str:
     return next((file.url for file in downloads if file.text == "CSV"), "")
 
 
-def _problem(kind: EmbedKind, drawn: DrawnFigure | None) -> str:
+def _problem(kind: Literal["figure", "table"], drawn: DrawnFigure | None) -> str:
     if kind == "figure" and (drawn is None or not drawn.svgs):
         return "computes numbers but draws nothing"
     if kind == "table" and (drawn is None or drawn.table is None):

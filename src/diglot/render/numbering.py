@@ -1,24 +1,27 @@
 """Numbers figures and tables in reading order; the numbers are the same in both languages."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
 
 import msgspec
+from msgspec.structs import replace
 
+from diglot.content.labels import PART, Label, labels_in
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, TableEmbed
-from diglot.content.slides import label_of
 from diglot.languages import Language
-
-EmbedKind = Literal["figure", "table"]
 
 
 class Numbered(msgspec.Struct, frozen=True, kw_only=True):
-    """Kind, number and place of a figure or table, for cross-references."""
+    """Kind, number and place of what references lead to."""
 
-    kind: EmbedKind
+    kind: str
+    """`figure`, `table`, or a kind of admonition, such as `theorem`."""
     number: int
     anchor: str
     """The id of its row."""
+    part: str = ""
+    """The letter of a picture that is a part of the figure."""
 
 
 def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | None:
@@ -33,50 +36,55 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
     return None
 
 
-def may_have_captions(document: Document) -> bool:
-    """Whether there may be pictures, diagrams or outputs of cells with captions in a half."""
-    return bool(document.diagrams or document.cells) or any(one.kind == "image" for one in document.links)
-
-
 def number_embeds(
     documents: Mapping[Language, Document], alignment: Alignment, *, pictures: bool = True
 ) -> dict[str, Numbered]:
-    """Figures and tables by name, numbered from 1 in the order of the rows.
+    """Figures, tables, theorems and the like by name, each kind numbered from 1 in the order of the rows.
 
-    One that only one half has is counted, too, so that both languages have the same numbers. With `pictures`,
-    those that have a caption are figures.
+    One that only one half has is counted, too, so that both languages have the same numbers. Without
+    `pictures`, only those that scripts make are counted.
     """
     numbered: dict[str, Numbered] = {}
-    has_pictures = pictures and any(map(may_have_captions, documents.values()))
-    if not has_pictures and not any(half.figures or half.tables for half in documents.values()):
-        return numbered
-    counts: dict[EmbedKind, int] = {"figure": 0, "table": 0}
+    places: dict[tuple[str, int], Numbered] = {}
+    counts: Counter[str] = Counter()
     for row in alignment.rows:
         for language, document in documents.items():
             index = row.zh if language == "zh" else row.en
             if index is None:
                 continue
             block = document.blocks[index]
-            if block.kind in ("paragraph", "code"):
-                if has_pictures and (label := label_of(block)) is not None:
-                    _number_picture(numbered, counts, label.target, row.id)
+            if pictures and (labels := labels_in(block)):
+                _number_labels(numbered, counts, labels, row.id, places)
                 continue
             embed = embed_of(block, document)
             if embed is None or embed.name in numbered:
                 continue
-            kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
+            kind = "figure" if isinstance(embed, FigureEmbed) else "table"
             counts[kind] += 1
             numbered[embed.name] = Numbered(kind=kind, number=counts[kind], anchor=row.id)
     return numbered
 
 
-def _number_picture(
-    numbered: dict[str, Numbered], counts: dict[EmbedKind, int], name: str, row_id: str
+def _number_labels(
+    numbered: dict[str, Numbered],
+    counts: Counter[str],
+    labels: Sequence[Label],
+    row_id: str,
+    places: dict[tuple[str, int], Numbered],
 ) -> None:
-    """Number a picture, once for both languages; the same file shown again is known by its row alone."""
-    own = next((one for one in numbered.values() if one.anchor == row_id), None)
-    if own is None:
-        counts["figure"] += 1
-        own = Numbered(kind="figure", number=counts["figure"], anchor=row_id)
-    numbered.setdefault(name, own)
-    numbered.setdefault(row_id, own)
+    """Number what a row shows, once for both languages."""
+    parts: list[str] = []
+    nth = 0
+    for label in labels:
+        if label.of == PART:
+            parts.append(label.name)
+            continue
+        if (own := places.get((row_id, nth))) is None:
+            counts[label.of] += 1
+            own = places[row_id, nth] = Numbered(kind=label.of, number=counts[label.of], anchor=row_id)
+        numbered.setdefault(label.name, own)
+        if not nth:
+            numbered.setdefault(row_id, own)
+        for letter, name in zip(ascii_lowercase, parts, strict=False):
+            numbered.setdefault(name, replace(own, part=letter))
+        parts, nth = [], nth + 1

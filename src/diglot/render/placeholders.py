@@ -7,6 +7,8 @@ import msgspec
 from markupsafe import Markup
 
 from diglot.bibliography.works import parse_target
+from diglot.content.admonitions.kinds import KINDS
+from diglot.content.labels import read_label
 from diglot.content.records import Alignment, Document, Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.figures.frames.plan import Axis
@@ -26,14 +28,16 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     """Text and target of a `{ref}`."""
 
     text: str
-    """Such as `图 1`, `Figure 1`, `式 (1)`, or the title of a section."""
+    """Such as `图 1`, `Figure 1(a)`, `式 (1)`, or the title of a section."""
     anchor: str
+    label: str = ""
+    """How a part of a figure is called there: `(a)`."""
 
 
 def references_in(
     document: Document, alignment: Alignment, numbered: Mapping[str, Numbered], strings: Strings
 ) -> dict[str, Reference]:
-    """Everything that a half may refer to by name: figures, tables, sections, numbered formulas."""
+    """Everything that a half may refer to by name: figures, tables, theorems, sections, numbered formulas."""
     found = {}
     for row in alignment.rows:
         index = row.zh if document.language == "zh" else row.en
@@ -46,7 +50,12 @@ def references_in(
         elif block.number:
             found[row.id] = Reference(text=strings("formula_label", n=block.number), anchor=row.id)
     for name, one in numbered.items():
-        found[name] = Reference(text=strings(f"{one.kind}_label", n=one.number), anchor=one.anchor)
+        label = f"({one.part})" if one.part else ""
+        if one.kind in KINDS:
+            text = f"{KINDS[one.kind].title.of(document.language)} {one.number}"
+        else:
+            text = strings(f"{one.kind}_label", n=one.number)
+        found[name] = Reference(text=f"{text}{label}", anchor=one.anchor, label=label)
     return found
 
 
@@ -149,8 +158,7 @@ class ArticleResolver:
             case "picture-end":
                 return picture_end(self._image(placeholder))
             case "label":
-                label = self._references.get(placeholder.target)  # talks number no pictures
-                return "" if label is None else Markup("<b>{}</b>").format(label.text)
+                return self._label(placeholder)
             case "figure" | "table":
                 raise AssertionError(
                     f"a {placeholder.kind} stands in a block of its own, which `embeds` renders"
@@ -193,6 +201,15 @@ class ArticleResolver:
         if placeholder.context != "html":
             return reference.text
         return Markup('<a class="ref" href="#{}">{}</a>').format(reference.anchor, reference.text)
+
+    def _label(self, placeholder: Placeholder) -> str:
+        """The label of what has a number; talks have none but the words for theorems and the like."""
+        label = read_label(placeholder)
+        reference = self._references.get(label.name)
+        if label.of in KINDS:
+            word = KINDS[label.of].title.of(self._half.document.language)
+            return word if reference is None else reference.text
+        return "" if reference is None else Markup("<b>{}</b>").format(reference.label or reference.text)
 
     def _citation(self, placeholder: Placeholder) -> str:
         """The mark of a citation; a name that is written like a key stays as it is."""

@@ -15,6 +15,7 @@ from diglot.content.document import parse_text
 from diglot.content.extensions import NOT_EXTENDED, Extended, may_be_extended
 from diglot.content.front_matter import parse_with_warnings
 from diglot.content.keywords import keywords_of
+from diglot.content.labels import labels_in
 from diglot.content.records import (
     Block,
     Document,
@@ -22,7 +23,6 @@ from diglot.content.records import (
     Placeholder,
     SharedText,
 )
-from diglot.content.slides import label_of
 from diglot.content.tree.html import NONE_HIGHLIGHTED
 from diglot.content.tree.nodes import Tree
 from diglot.content.tree.text import characters_of_formulas
@@ -32,8 +32,7 @@ from diglot.engine.packs import ObjectMissing
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
-from diglot.render.captions import picture_of, picture_skeleton
-from diglot.render.numbering import may_have_captions
+from diglot.render.captions import captioned_skeleton, pictures_of
 from diglot.render.parts import placeholders_in
 from diglot.rules.extended_halves import extend_half
 from diglot.rules.ids import HalfId
@@ -147,12 +146,11 @@ def _outline(tree: Tree, document: Document) -> Outline:
 
 
 def _skeleton(document: Document) -> Document:
-    may = may_have_captions(document)
-    captioned = [block for block in document.blocks if label_of(block) is not None] if may else []
+    captioned = [block for block in document.blocks if labels_in(block)]
     return replace(
         document,
         blocks=tuple(
-            replace(_skeleton_of_block(block), parts=picture_skeleton(block))
+            replace(_skeleton_of_block(block), parts=captioned_skeleton(block))
             if block in captioned
             else _skeleton_of_block(block)
             for block in document.blocks
@@ -162,7 +160,9 @@ def _skeleton(document: Document) -> Document:
         scripts=(),
         cells=(),
         diagrams=(),
-        links=tuple(replace(picture_of(block), line=0, kind="image") for block in captioned),
+        links=tuple(
+            replace(picture, line=0, kind="image") for block in captioned for picture in pictures_of(block)
+        ),
         warnings=(),
         reading_minutes=1,
         first_text=(),

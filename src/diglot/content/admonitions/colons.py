@@ -6,6 +6,7 @@ from markdown_it.rules_block import StateBlock
 
 from diglot.content.admonitions.reading import (
     Header,
+    holds_blocks,
     open_admonition,
     read_blocks,
     read_classes,
@@ -35,7 +36,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     closing = find_closing(state, start, end, len(colons))
     last = end if closing is None else closing
     below = start + 1
-    if braced in DIRECTIVES or braced in DIAGRAMS:
+    if (braced in DIRECTIVES or braced in DIAGRAMS) and not holds_blocks(braced, rest):
         _push_fence(state, (start, last), f"{{{braced}}}{rest}", is_closed=closing is not None)
         state.line = last + (closing is not None)
         return True

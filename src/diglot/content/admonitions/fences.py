@@ -5,7 +5,13 @@ import re
 from markdown_it.rules_block import StateBlock
 
 from diglot.content.admonitions.kinds import begins_block
-from diglot.content.admonitions.reading import open_admonition, read_blocks, read_options, read_titled
+from diglot.content.admonitions.reading import (
+    holds_blocks,
+    open_admonition,
+    read_blocks,
+    read_options,
+    read_titled,
+)
 
 _OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*\{((?:prf:)?[\w-]+)\}(.*)$")
 
@@ -16,7 +22,9 @@ def fenced_admonition(state: StateBlock, start: int, end: int, silent: bool) -> 
     if state.is_code_block(start) or "{" not in state.src[begin : state.eMarks[start]]:
         return False
     opening = _OPENING.match(state.src[begin : state.eMarks[start]])
-    if opening is None or not begins_block(opening[2]) or (opening[1][0] == "`" and "`" in opening[3]):
+    if opening is None or (opening[1][0] == "`" and "`" in opening[3]):
+        return False
+    if not begins_block(opening[2]) and not holds_blocks(opening[2], opening[3]):
         return False
     if silent:
         return True

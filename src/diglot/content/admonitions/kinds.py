@@ -78,6 +78,18 @@ FOLDED = ("details", "dropdown", "solution")
 """Kinds that readers unfold."""
 
 
+QUARTO_KINDS = {
+    **{"thm": "theorem", "lem": "lemma", "cor": "corollary", "prp": "proposition", "cnj": "conjecture"},
+    **{"def": "definition", "exm": "example", "exr": "exercise", "alg": "algorithm", "sol": "solution"},
+    "rem": "remark",
+}
+"""What the beginning of a name says in Quarto: `#thm-bound`."""
+PICTURES = "figure"
+"""A block of pictures side by side; with a name or a caption, they are the parts of one figure."""
+
+TABLE = "table"
+"""A block around a table of Markdown, with its caption."""
+
 SETS_OF_TABS = ("tab-set", "tabset", "panel-tabset", "code-group")
 TABS = ("tab-item", "tab")
 

@@ -7,7 +7,15 @@ from typing import Any, Literal, NamedTuple
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from diglot.content.admonitions.kinds import FOLDED, begins_block, kind_named, layout_named
+from diglot.content.admonitions.kinds import (
+    FOLDED,
+    PICTURES,
+    QUARTO_KINDS,
+    TABLE,
+    begins_block,
+    kind_named,
+    layout_named,
+)
 from diglot.content.attributes import Attributes, read_attributes
 
 Fold = Literal["", "closed", "open"]
@@ -66,13 +74,19 @@ def read_classes(written: str) -> Header | None:
     names = str(attributes.get("class", "")).split()
     kind = next((name for name in names if begins_block(name)), None)
     if kind is None:
+        prefix = str(attributes.get("id", "")).partition("-")[0]
+        has_layout = any(name.startswith("layout") for name in attributes)
+        kind = PICTURES if prefix == "fig" or has_layout else QUARTO_KINDS.get(prefix)
+    if kind is None:
         return None
     fold = _read_fold(attributes.pop("collapse", None))
     if others := [name for name in names if name != kind]:
         attributes["class"] = " ".join(others)
     else:
         attributes.pop("class", None)
-    for name in ("icon", "appearance"):  # there are no icons
+    if attributes.get("layout-ncol") == "2":
+        attributes["class"] = f"{attributes.get('class', '')} two".strip()
+    for name in ("icon", "appearance", *_LAYOUTS):  # there are no icons; places are as wide as there is room
         attributes.pop(name, None)
     title = str(attributes.pop("title", ""))
     return Header(
@@ -84,10 +98,22 @@ def read_classes(written: str) -> Header | None:
     )
 
 
+_LAYOUTS = ("layout-ncol", "layout-nrow", "layout", "layout-align", "layout-valign", "fig-align", "fig-env")
+
+
 def _read_fold(collapse: object) -> Fold:
     return "" if collapse is None else "open" if str(collapse).casefold() == "false" else "closed"
 
 
+def holds_blocks(name: str, argument: str) -> bool:
+    """Whether a directive is around Markdown, pictures or a table, and not what a file or a script gives."""
+    argument = argument.strip()
+    if name == PICTURES:
+        return not argument
+    return name == TABLE and (not argument or _SCRIPT.fullmatch(argument) is None)
+
+
+_SCRIPT = re.compile(r"[a-z0-9_.-]+")
 _OPTION = re.compile(r":(class|name|label|open|icon|collapsible|sync|selected):[ \t]*(.*)$")
 _OPTION_OF_LAYOUT = re.compile(
     r":(class|name|label|link|link-type|link-alt|header|footer"

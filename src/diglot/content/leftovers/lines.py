@@ -223,9 +223,7 @@ def _caption(place: Place) -> Advice | None:
     if place.start or place.left.place != "paragraph":
         return None
     fix = "write it without the colon; an explanation begins so right below the term that it explains."
-    return Advice(
-        "it explains nothing, and tables have no captions", fix, place.becomes(""), "mark-left-over"
-    )
+    return Advice("it explains nothing, and no table is above it", fix, place.becomes(""), "mark-left-over")
 
 
 def _textile(place: Place) -> Advice | None:

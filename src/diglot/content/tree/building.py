@@ -10,7 +10,16 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from diglot.content.admonitions.kinds import KINDS, LOOKS, SETS_OF_TABS, TABS, kind_named, layout_named
+from diglot.content.admonitions.kinds import (
+    KINDS,
+    LOOKS,
+    PICTURES,
+    SETS_OF_TABS,
+    TABLE,
+    TABS,
+    kind_named,
+    layout_named,
+)
 from diglot.content.admonitions.mistakes import report_unknown, warn_of_options
 from diglot.content.admonitions.reading import CARD_PARTS
 from diglot.content.code_cells import CELL, is_cell, read_cell
@@ -27,6 +36,7 @@ from diglot.content.directives import (
 )
 from diglot.content.highlighting import COMMON_LANGUAGES, highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
+from diglot.content.labels import NUMBERED_KINDS, PART, Label
 from diglot.content.leftovers.search import has_sign
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
@@ -109,6 +119,11 @@ class Building(InlineBuilding):
         self.own_id = ""
         """The id of the block, if it has one, above it or in a picture that it is."""
         self._pictures_named: Counter[str] = Counter()
+        self._tables_named = 0
+        self._in_pictures = 0
+        """1 inside a figure of several pictures, else 0."""
+        self._captions_in_brackets = False
+        """Whether the text in a picture's brackets is its caption, as in figures of Quarto."""
         self.equations = 0
         """Number of numbered formulas so far."""
 
@@ -175,8 +190,12 @@ class Building(InlineBuilding):
             if token.type == "paragraph_open":  # as most are: its text and its end are behind it
                 make, text = self._paragraph_open(tokens, index), tokens[index + 1]
                 inlines = text.children or []
-                if len(inlines) == 1 and inlines[0].type == "image" and self._depth == 1:
-                    nodes.append(self._picture_alone(make, text))
+                if self._depth == 1 + self._in_pictures and _are_pictures(inlines, self._in_pictures):
+                    nodes += (
+                        self._picture_alone(make, _with_image(text, image))
+                        for image in inlines
+                        if image.type == "image"
+                    )
                 else:
                     nodes.append(
                         make(children=self._inline(inlines, text.content, _place(tokens, index + 1)))
@@ -203,9 +222,9 @@ class Building(InlineBuilding):
         """A picture that is a paragraph of its own: a figure, if it has a caption."""
         image = certain(text.children, "a paragraph has a text")[0]
         own_id = str(image.attrs.pop("id", ""))
-        self.own_id = own_id or self.own_id
+        self.own_id = own_id or ("" if self._in_pictures else self.own_id)
         caption: Nodes = ()
-        if own_id.startswith(FIGURE) and not image.attrs.get("title"):
+        if (own_id.startswith(FIGURE) or self._captions_in_brackets) and not image.attrs.get("title"):
             line = self._line
             caption = self._inline(image.children or [], image.content)
             self._line = line
@@ -221,6 +240,8 @@ class Building(InlineBuilding):
 
     def _captioned(self, picture: Picture, caption: Nodes, attributes: Attributes) -> Captioned:
         name = self.own_id or name_of_file(picture.target)
+        if self._in_pictures:
+            return Captioned(picture=picture, caption=caption, name=self.own_id, attributes=attributes)
         self._pictures_named[name] += 1
         if (count := self._pictures_named[name]) > 1 and not self.own_id:
             name = f"{name}-{count}"  # the same file again
@@ -228,11 +249,11 @@ class Building(InlineBuilding):
 
     def _picture(self, token: Token, name: str, line: int) -> Node:
         """The picture of a `{figure}` or an `{image}`."""
-        if name == "figure" and (self._depth or self.open_elements):
-            self._refuse_nested("figure", line)
+        if name == "figure":
+            self._refuse_nested_picture(line)
         directive = read_picture(token, line, self.mistakes)
         options = directive.options
-        self.own_id = options.pop("name", "") or self.own_id
+        self.own_id = options.pop("name", "") or ("" if self._in_pictures else self.own_id)
         self._line = directive.caption_line
         caption = self._paragraph(directive.caption)
         words = options.pop("alt", "") or text_of(caption)
@@ -247,6 +268,63 @@ class Building(InlineBuilding):
             fix = "write ```{figure} for a picture with a caption, or delete the text."
             self.mistakes.error("option-broken", "an {image} has no caption", directive.caption_line, fix)
         return Paragraph(children=nodes, attributes=attributes)
+
+    def _refuse_nested_picture(self, line: int) -> None:
+        if self._depth > self._in_pictures or self.open_elements:
+            self._refuse_nested("figure", line)
+
+    def _pictures_open(self, token: Token) -> Callable[..., Node]:
+        """Pictures side by side: the parts of one figure, if they have a name or a caption together."""
+        line, name, attributes = self._line, self.own_id, self._attributes(token)
+        self._refuse_nested_picture(line)
+        self._enter(token)
+        self._in_pictures += 1
+        self._captions_in_brackets = bool(name) and str(token.meta.get("bare", ""))[:1] == "{"
+        return partial(self._group, attributes=attributes, name=name, line=line)
+
+    def _group(self, children: Nodes, attributes: Attributes, name: str, line: int) -> Node:
+        self._in_pictures -= 1
+        self._captions_in_brackets = False
+        if not children:
+            fix = "write the name of its script without .py: ```{figure} roofline"
+            self.mistakes.error("figure-id", "{figure} does not name a figure", line, fix)
+            return Paragraph(children=())
+        *above, last = children
+        caption = last.children if isinstance(last, Paragraph) and not _is_shown_alone(last) else ()
+        shown = above if caption else children
+        if not shown or not all(isinstance(one, Captioned) or _is_shown_alone(one) for one in shown):
+            fix = "keep pictures and diagrams in it, and the caption as the last paragraph."
+            self.mistakes.error(
+                "figure-content", "a figure of several pictures holds something else", line, fix
+            )
+            return Paragraph(children=())
+        pictures = [*map(_picture_in, shown)]
+        name = name or (_name_of_picture(pictures) if caption else "")
+        self.own_id = name
+        parts: list[Node] = []
+        for index, (one, picture) in enumerate(zip(shown, pictures, strict=True)):
+            own = one.name if isinstance(one, Captioned) else ""
+            if own:
+                self.give_name(own, line)
+            if name:
+                words = one.caption if isinstance(one, Captioned) else ()
+                own = own or f"{name}-{chr(ord('a') + index)}"
+                parts.append(Captioned(picture=picture, caption=words, name=own, of=PART))
+            elif isinstance(one, Captioned):
+                parts.append(replace(one, name=own or _name_of_picture([picture])))
+            else:
+                parts.append(one)
+        classes = {"class": attributes["class"]} if attributes.get("class") else {}
+        grid = Directive(name="grid", children=tuple(parts), attributes=classes)
+        return Captioned(picture=grid, caption=caption, name=name) if name else grid
+
+    def _captioned_table(self, children: Nodes, caption: Nodes, name: str, line: int) -> Node:
+        if len(children) != 1 or not isinstance(table := children[0], Table):
+            fix = "put one table of | between cells into it, or name a script in one word."
+            self.mistakes.error("table-content", "a {table} with a caption holds one table", line, fix)
+            return Paragraph(children=())
+        self.own_id = name
+        return Captioned(picture=table, caption=caption, name=name, of="table")
 
     def _refuse_nested(self, kind: str, line: int) -> None:
         self.mistakes.error(
@@ -335,7 +413,18 @@ class Building(InlineBuilding):
         self._warn_of_headings(rows, line)
         self._depth -= 1
         attributes = {key: str(value) for key, value in token.attrs.items()}
-        yield Table(sides=tuple(token.meta["sides"]), rows=tuple(built), attributes=attributes)
+        table = Table(sides=tuple(token.meta["sides"]), rows=tuple(built), attributes=attributes)
+        if (caption := token.meta.get("caption")) is None:
+            yield table
+            return
+        if self._depth or self.open_elements:
+            self._refuse_nested("table", line)
+        self._line = self._first_line + token.meta["caption line"]
+        yield self._captioned_table((table,), self._paragraph(caption), self._name_of_table(), line)
+
+    def _name_of_table(self) -> str:
+        self._tables_named += 1
+        return self.own_id or f"tbl-{self._tables_named}"
 
     def _warn_of_headings(self, rows: Sequence[Sequence[str]], line: int) -> None:
         """Warn of columns without a heading, next to columns that have one.
@@ -461,8 +550,7 @@ class Building(InlineBuilding):
         if options.caption and options.shows_output:
             name = self.own_id = options.label or f"{FIGURE}cell-{len(self.cells) + 1}"
             caption = self._paragraph(options.caption)
-            if self._depth or self.open_elements:
-                self._refuse_nested("figure", line)
+            self._refuse_nested_picture(line)
             shown = Captioned(picture=value, caption=caption, name=name, attributes={})
         self.cells.append(cell)
         return Directive(
@@ -500,8 +588,7 @@ class Building(InlineBuilding):
         attributes = self._attributes(token)
         if not caption:
             return Paragraph(children=(value,), is_hidden=True)
-        if self._depth or self.open_elements:
-            self._refuse_nested("figure", line)
+        self._refuse_nested_picture(line)
         name = self.own_id or f"{FIGURE}{kind}-{len(self.diagrams)}"
         return Captioned(picture=value, caption=caption, name=name, attributes=attributes)
 
@@ -575,6 +662,15 @@ class Building(InlineBuilding):
                 self.mistakes.error("notes-nested", message, line, "put it between blocks, not indented.")
             self._enter(token)
             return partial(Directive, name=token.info, attributes=self._attributes(token))
+        if token.info == PICTURES:
+            return self._pictures_open(token)
+        if token.info == TABLE:
+            if self._depth or self.open_elements:
+                self._refuse_nested("table", line)
+            self._attributes(token)
+            name, caption = self._name_of_table(), self._paragraph(token.content)
+            self._enter(token)
+            return partial(self._captioned_table, caption=caption, name=name, line=line)
         kind = kind_named(token.info)
         name = token.info.removeprefix(".")
         if name in SETS_OF_TABS or name in TABS:
@@ -584,9 +680,14 @@ class Building(InlineBuilding):
         if kind is None:
             report_unknown(token, line, self.mistakes, self._extended.directives)
         warn_of_options(tokens, index, line, self.mistakes)
+        numbered = kind if kind in NUMBERED_KINDS and self.own_id and not self._depth else None
         self._enter(token)
         attributes = self._attributes(token)
         title = self._paragraph(token.content) if token.content else ()
+        if numbered is not None:
+            label = Value(kind="label", target=str(Label(numbered, self.own_id)), line=line)
+            begins, ends = ("（", "）") if self.language == "zh" else (" (", ")")
+            title = (label, begins, *title, ends) if title else (label,)
         if kind is not None and not title and kind not in LOOKS:
             title = (KINDS[kind].title.of(self.language),)
         look = token.info if kind is None else KINDS[kind].look
@@ -731,6 +832,38 @@ def _place(tokens: Sequence[Token], index: int) -> str:
     if above == "heading_open":
         return "heading"
     return "item" if index > 1 and tokens[index - 2].type == "list_item_open" else "paragraph"
+
+
+def _are_pictures(inlines: Sequence[Token], are_several: int) -> bool:
+    """Whether a paragraph is a picture alone, or several where several may be."""
+    if len(inlines) == 1:
+        return inlines[0].type == "image"
+    return bool(are_several) and all(one.type in ("image", "softbreak") for one in inlines)
+
+
+def _with_image(text: Token, image: Token) -> Token:
+    """A paragraph's text of which one picture is left."""
+    return text if len(text.children or ()) == 1 else text.copy(children=[image], content=image.content)
+
+
+def _is_shown_alone(node: Node) -> bool:
+    """Whether a paragraph is a picture or a diagram, and no text."""
+    return (
+        isinstance(node, Paragraph)
+        and len(node.children) == 1
+        and isinstance(node.children[0], Picture | Value)
+    )
+
+
+def _picture_in(node: Node) -> Picture | Value:
+    shown = node.picture if isinstance(node, Captioned) else cast(Paragraph, node).children[0]
+    return cast(Picture | Value, shown)
+
+
+def _name_of_picture(pictures: Sequence[Picture | Value]) -> str:
+    """The name of a figure that its author gives none: that of the file of its first picture."""
+    first = pictures[0]
+    return name_of_file(first.target) if isinstance(first, Picture) else f"{FIGURE}{first.kind}-{first.line}"
 
 
 _HIDDEN_PARAGRAPH = partial(Paragraph, is_hidden=True)

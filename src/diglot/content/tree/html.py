@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from diglot.content.admonitions.kinds import KINDS
 from diglot.content.code_cells import CELL
 from diglot.content.code_options import CodeOptions, with_lines
+from diglot.content.labels import Label
 from diglot.content.raw_html import is_pixels
 from diglot.content.records import (
     OF_TALKS,
@@ -284,9 +285,11 @@ class HtmlWriter:
         self._write(item.children)
         self._out.append("</li>")
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: Table, caption: Parts = ()) -> None:
         classes = [_CLASSES_OF_SIDES[side] for side in table.sides]
-        self._out.append(f'<div class="scroll"><table{attributes_html(table.attributes)}><thead>')
+        self._out.append(f'<div class="scroll"><table{attributes_html(table.attributes)}>')
+        self._out += ("<caption>", *caption, "</caption>") if caption else ()
+        self._out.append("<thead>")
         self._row("th", classes, table.rows[0])
         self._out.append("</thead>")
         if len(table.rows) > 1:
@@ -406,10 +409,18 @@ class HtmlWriter:
             self._out.append("</details>")
 
     def _captioned(self, captioned: Captioned) -> None:
-        label = Placeholder(kind="label", target=captioned.name, line=captioned.picture.line)
-        self._out.append(f'<figure{attributes_html(captioned.attributes)}><div class="drawing">')
-        self._write((captioned.picture,))
-        self._out += ["</div><figcaption>", label]
+        picture = captioned.picture
+        line = picture.line if isinstance(picture, Picture | Value) else 0
+        label = Placeholder(kind="label", target=str(Label(captioned.of, captioned.name)), line=line)
+        if isinstance(picture, Table):
+            self._table(picture, (label, *self.parts(captioned.caption)))
+            return
+        has_parts = isinstance(picture, Directive)
+        attributes = {**captioned.attributes, "class": "parts"} if has_parts else captioned.attributes
+        self._out.append(f"<figure{attributes_html(attributes)}>")
+        self._out.append("" if has_parts else '<div class="drawing">')
+        self._write((picture,))
+        self._out += ["<figcaption>" if has_parts else "</div><figcaption>", label]
         self._write(captioned.caption)
         self._out.append("</figcaption></figure>")
 

@@ -250,13 +250,16 @@ class Embed(_Node, frozen=True, kw_only=True, tag=29):
 
 
 class Captioned(_Node, frozen=True, kw_only=True, tag=31):
-    """A picture or diagram with a caption between blocks: it has a number among the figures."""
+    """A picture, diagram or table with a caption between blocks, which has a number; or several pictures."""
 
-    picture: Picture | Value
+    picture: "Picture | Value | Table | Directive"
+    """A `Directive` is the grid of a figure that has parts, each of them `Captioned` itself."""
     caption: Nodes
     name: str
     """Its name in references."""
     attributes: Attributes = {}
+    of: str = "figure"
+    """What it is counted with: `figure` or `table`, or `part` for a picture in a figure of several."""
 
 
 class Rule(_Node, frozen=True, kw_only=True, tag=30):

@@ -107,6 +107,12 @@ def _break(line_break: Break, words: list[str]) -> None:
         words.append(" ")
 
 
+def _captioned(captioned: Captioned, words: list[str]) -> None:
+    if isinstance(captioned.picture, Table | Directive):
+        _write((captioned.picture,), words)
+    words.append(text_of(captioned.caption))
+
+
 _Writer = Callable[[Any, list[str]], None]
 _WRITERS: dict[type, _Writer] = {
     Break: _break,
@@ -120,7 +126,7 @@ _WRITERS: dict[type, _Writer] = {
     Display: lambda node, words: words.append(f"{node.latex.strip()}\n"),
     Directive: _directive,
     Embed: lambda node, words: words.append(text_of(node.caption)),
-    Captioned: lambda node, words: words.append(text_of(node.caption)),
+    Captioned: _captioned,
 }
 
 

@@ -14,6 +14,8 @@ _PAIRS = (
 )
 _DISPLAY = re.compile(r"(?<![\\$])\$\$(?!\$)(.+?)(?<![\\$])\$\$(?!\$)", re.DOTALL)
 _INLINE = re.compile(r"(?<![\\$\w])\$(?![$\d])([^$\n]{1,400}?)(?<!\\)\$(?![$\d])")
+_NAME = re.compile(r"[ \t]*(?:\{#[^{}\s]+\}|\([^()\s]+\))[ \t]*$")
+"""The name of a formula, behind it."""
 _LATEX = re.compile(r"\\[A-Za-z]+|[_^=]|\\[{}]")
 _HAN_RUN = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uffef]+")
 _WORDS = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
@@ -51,7 +53,7 @@ def _display(body: Body, found: re.Match[str]) -> str | None:
     line_start = text.rfind("\n", 0, found.start()) + 1
     line_end = text.find("\n", found.end())
     before = text[line_start : found.start()]
-    after = text[found.end() : len(text) if line_end < 0 else line_end]
+    after = _NAME.sub("", text[found.end() : len(text) if line_end < 0 else line_end])
     if "\n\n" in latex.strip("\n") and before.strip():
         return None
     alone = not before.strip(" \t>") and not after.strip()
