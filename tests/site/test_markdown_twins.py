@@ -8,6 +8,11 @@ from tests.space import CHIPS, Space, ran, told
 TEXT = """\
 The ridge is {eval}`chips.h200.ridge | number(1)`, see {ref}`fig-bars` and [more](../other/en.md "Title").
 
+See @fig-bars, {numref}`bars in %s here <fig-bars>`, {ref}`its bars <fig-bars>` and [](#parts).
+
+> ```{include} _part.md
+> ```
+
 ## Parts {#parts}
 
 <!-- diglot-ignore: heading-level -->
@@ -44,6 +49,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.change("site/site.yaml", "tags:\n", "markdown: true\ntags:\n")
     made.write("figures/bars.py", TABLE)
     made.write("figures/chips.py", CHIPS)
+    made.write("content/posts/main/_part.md", "Included: {eval}`chips.h200.ridge | number(1)`, see @fig-bars.\n")
     made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
@@ -67,6 +73,10 @@ def test_a_twin_is_the_text_with_everything_filled_in(space: Space) -> None:
 - 2026-11-01 · updated 2026-11-03
 
 The ridge is 206.0, see Figure 1 and [more](https://example.org/en/posts/other/ "Title").
+
+See Figure 1, bars in Figure 1 here, [its bars](https://example.org/en/posts/main/#fig-bars) and “Parts”.
+
+> Included: 206.0, see Figure 1.
 
 ## Parts
 

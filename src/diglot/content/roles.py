@@ -1,7 +1,7 @@
 """Roles in prose, such as `` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -86,11 +86,7 @@ _SHORT = re.compile(
 
 def _push_reference(state: StateInline, content: str) -> None:
     """Push a reference, or a link for one with words of its own: `` {ref}`the roofs <fig-roofline>` ``."""
-    words = _WITH_WORDS.fullmatch(content)
-    target = content.strip() if words is None else words[2]
-    before, number, after = "", "", ""
-    if words is not None and _NUMBER_ALONE.fullmatch(words[1].strip()) is None:
-        before, number, after = _partition(words[1])
+    before, number, after, target = read_reference(content)
     if before and not number:
         state.push("link_open", "a", 1).attrs = {"href": f"#{target}"}
         _push_text(state, before)
@@ -101,6 +97,26 @@ def _push_reference(state: StateInline, content: str) -> None:
     token.info, token.content = "ref", target
     token.meta["line_breaks"] = content.count("\n") - before.count("\n") - after.count("\n")
     _push_text(state, after)
+
+
+def read_reference(content: str) -> tuple[str, str, str, str]:
+    """The words before the number of a reference, the number, those after it, and its target.
+
+    Words without a number are the text of a link.
+    """
+    words = _WITH_WORDS.fullmatch(content)
+    if words is None:
+        return "", "", "", content.strip()
+    if _NUMBER_ALONE.fullmatch(words[1].strip()) is not None:
+        return "", "", "", words[2]
+    return (*_partition(words[1]), words[2])
+
+
+def short_references_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """References of Quarto in a text: where each begins and ends, and its target."""
+    for found in _SHORT.finditer(text):
+        if re.match(r"[A-Za-z0-9_./-]", text[found.start() - 1 : found.start()]) is None:
+            yield found.start(), found.end(), found[2]
 
 
 def _partition(words: str) -> tuple[str, str, str]:

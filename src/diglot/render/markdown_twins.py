@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from textwrap import indent
+from typing import TypeAlias
 from urllib.parse import unquote, urljoin
 
 from markupsafe import Markup
@@ -15,7 +16,13 @@ from diglot.content.citations import ROLES as CITATIONS
 from diglot.content.citations import citations_in, target_of_role
 from diglot.content.raw_html import Address, PictureSize, Piece, pieces_of
 from diglot.content.records import Diagram, Placeholder, PlaceholderKind
-from diglot.content.roles import CITE_NUMBER, number_and_source
+from diglot.content.roles import (
+    CITE_NUMBER,
+    REFERENCES,
+    number_and_source,
+    read_reference,
+    short_references_in,
+)
 from diglot.ignore_comments import HTML_COMMENT
 from diglot.invariants import certain
 from diglot.languages import Language
@@ -33,34 +40,40 @@ from diglot.site_map import HOME, UNDATED, SiteMap, Summary, articles_in, markdo
 
 _FENCE = re.compile(r"[ >]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})\s*(\{figure-script\})?")
 _ROLE_OR_CODE = re.compile(
-    r"(?: *\{(assert)\}|\{(eval|control|ref|cite(?:-number|[tp]|:[a-z]+)?)\})?"
+    r"(?: *\{(assert)\}|\{(eval|control|ref|eq|numref|prf:ref|cite(?:-number|[tp]|:[a-z]+)?)\})?"
     r"(?<!`)(`+)(?!`)(.+?)(?<!`)\3(?!`)"
 )
 _TARGET = re.compile(r"(\]\(<?|^ {0,3}\[[^\]^][^\]]*\]:\s+<?)([^)\s>]+)")
 _ATTRIBUTES = re.compile(r"\s*\{(?:[#.][\w-]+\s*)+\}\s*$")
+_NAMELESS = re.compile(r"(?<!!)\[\]\(#([^()\s]+)\)")
 _KINDS: Mapping[str, PlaceholderKind] = {
     "eval": "eval",
     "assert": "assert",
     "control": "control",
-    "ref": "ref",
 }
 
 
-def markdown_twin(theme: Theme, project: Project, article: Article, language: Language, body: str) -> str:
+Made: TypeAlias = Mapping[int, tuple[int, str]]
+"""Directives by their first lines: their last lines, and the Markdown that is in their place."""
+
+
+def markdown_twin(
+    theme: Theme, project: Project, article: Article, language: Language, *, body: str, made: Made
+) -> str:
     """A half as Markdown. `body` is the author's file, its front matter replaced by empty lines.
 
     Raises DiagnosticError with every mistake in placeholders and embeds.
     """
     twin = _MarkdownTwin(theme, project, article, language, "single", listing=None, path=None)
-    return twin.markdown(body)
+    return twin.markdown(body, made)
 
 
 class _MarkdownTwin(ArticlePage):
-    def markdown(self, body: str) -> str:
+    def markdown(self, body: str, made: Made) -> str:
         """The text. Raises DiagnosticError with every mistake."""
         self._page_address = addresses_of(self._project).whole(self._article.paths[self._language])
         embeds = self._embeds()
-        lines = [*self._lines(body.split("\n"), embeds), *self._work_lines()]
+        lines = [*self._lines(body.split("\n"), embeds, made), *self._work_lines()]
         head = "\n".join(self._head_lines())
         self._problems.raise_found()
         return "\n".join((head, "", "\n".join(lines).strip("\n"), ""))
@@ -112,11 +125,24 @@ class _MarkdownTwin(ArticlePage):
         """A diagram as others can draw it, with its caption."""
         resolve = self._resolvers[self._language]
         caption = fill_text(diagram.caption, resolve) or diagram.alt
-        return "\n\n".join(filter(None, (fenced(diagram.source.rstrip("\n"), diagram.kind), caption)))
+        alt = diagram.alt if diagram.alt != caption else ""
+        return "\n\n".join(filter(None, (fenced(diagram.source.rstrip("\n"), diagram.kind), alt, caption)))
 
-    def _lines(self, lines: Iterable[str], embeds: Mapping[int, str]) -> Iterator[str]:
+    def _lines(
+        self, lines: Iterable[str], embeds: Mapping[int, str], made: Made, *, at: int = 0
+    ) -> Iterator[str]:
+        """The lines of a text; `at` is the line of the file that has it, if it is in place of a directive."""
         fence, is_shown, is_dropped = "", True, False
+        last = 0
         for number, line in enumerate(lines, 1):
+            if number <= last:
+                continue
+            if not fence and number in made:
+                last, markdown = made[number]
+                margin = line[: len(line) - len(line.lstrip(" >"))]
+                for one in self._lines(markdown.split("\n"), {}, {}, at=number):
+                    yield (margin + one).rstrip()
+                continue
             begins = _FENCE.match(line)
             if fence:
                 rest = "" if begins is None else line[begins.end() :].strip()
@@ -132,7 +158,7 @@ class _MarkdownTwin(ArticlePage):
                 elif number in embeds:
                     yield indent(embeds[number], line[: len(line) - len(line.lstrip())])
             else:
-                filled = self._filled(line, number)
+                filled = self._filled(line, at or number)
                 if filled.strip() or not (line.strip() or is_dropped):
                     yield filled
                 is_dropped = is_dropped and not filled.strip()
@@ -147,6 +173,8 @@ class _MarkdownTwin(ArticlePage):
             if kind in CITATIONS:
                 target = target_of_role(CITATIONS[kind], found[4])
                 pieces.append(self._value("cite", str(target), number))
+            elif kind in REFERENCES:
+                pieces.append(self._referring(found[4], number))
             elif kind == CITE_NUMBER:
                 pieces.append(self._cited(found[4].replace(r"\|", "|"), number))
             else:
@@ -158,12 +186,25 @@ class _MarkdownTwin(ArticlePage):
 
     def _text(self, text: str, number: int) -> str:
         """Text without code and roles, with its citations and whole addresses."""
+        text = _NAMELESS.sub(lambda found: self._value("ref", found[1], number), text)
+        pieces, at = [], 0
+        for start, end, name in short_references_in(text) if "@" in text else ():
+            pieces += [text[at:start], self._value("ref", name, number)]
+            at = end
+        text = "".join((*pieces, text[at:]))
         pieces, at = [], 0
         for start, end, target in citations_in(text) if "@" in text else ():
             before, at = text[at:start], end
             is_joined = self._language == "zh" and target.form == "p"
             pieces += [before.rstrip(" ") if is_joined else before, self._value("cite", str(target), number)]
         return self._with_whole_addresses("".join((*pieces, text[at:])))
+
+    def _referring(self, content: str, line: int) -> str:
+        """A reference with the words around it, or with words of its own as a link."""
+        before, number, after, target = read_reference(content)
+        if before and not number:
+            return f"[{before}]({urljoin(self._page_address, f'#{target}')})"
+        return f"{before}{self._value('ref', target, line)}{after}"
 
     def _cited(self, content: str, line: int) -> str:
         """A `{cite-number}` as Markdown: the number as a link, or with the mark of its note or citation."""
