@@ -49,7 +49,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.change("site/site.yaml", "tags:\n", "markdown: true\ntags:\n")
     made.write("figures/bars.py", TABLE)
     made.write("figures/chips.py", CHIPS)
-    made.write("content/posts/main/_part.md", "Included: {eval}`chips.h200.ridge | number(1)`, see @fig-bars.\n")
+    made.write("content/posts/main/_part.md", "At {eval}`chips.h200.ridge | number(1)` in @fig-bars.\n")
     made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
@@ -76,7 +76,7 @@ The ridge is 206.0, see Figure 1 and [more](https://example.org/en/posts/other/ 
 
 See Figure 1, bars in Figure 1 here, [its bars](https://example.org/en/posts/main/#fig-bars) and “Parts”.
 
-> Included: 206.0, see Figure 1.
+> At 206.0 in Figure 1.
 
 ## Parts
 

@@ -1,9 +1,11 @@
 """What a talk holds, and that its page, its file, its PDF and its PowerPoint file all show it."""
 
+import json
 import re
 import shutil
 import subprocess
 from collections.abc import Mapping
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from pptx import Presentation
 
 from diglot.check.chromium import find_chromium
 from diglot.cli import main
+from diglot.search.texts import search_text
 from tests.slides.making import png
 from tests.space import SITE_YAML, Space
 
@@ -77,6 +80,63 @@ A caption below.
 
 ![A photograph of it](chip.png)
 """
+BLOCKS = """
+:::{tip} Title of a box
+Words in a box.
+:::
+
+::::{tab-set}
+:::{tab-item} Name of a tab
+Words in a tab.
+:::
+:::{tab-item} Other
+Words in another.
+:::
+::::
+
+:::{card} Title of a card
+Words in a card.
+:::
+
+Cited [@jouppi2017, p. 3].
+
+```{code-cell} python
+print("Printed by a cell")
+```
+
+```{dot}
+:alt: Alt of a diagram
+:caption: Caption of a diagram
+
+digraph { labelled }
+```
+
+::: {#fig-two}
+![Caption of a part](chip.png){#fig-part fig-alt="Alt of a part"}
+
+![Alt of another](chip.png)
+
+Caption of all parts
+:::
+
+| Cell |
+| --- |
+| one |
+
+: Caption of a table {#tbl-cells}
+
+:::{theorem} Title of a theorem
+:name: thm-roof
+Words of a theorem.
+:::
+
+```{include} _part.md
+```
+
+Term of a list
+: Words of a definition
+"""
+REFERRING = "@fig-part, @fig-two-b, @tbl-cells, {prf:ref}`thm-roof`."
 EN_ONLY, ZH_ONLY = "Bars and rates", "柱与速率"
 ZH = EN.replace("Welcome them all", "欢迎").replace("Pause here", "停一停")
 
@@ -91,14 +151,18 @@ def forms(space: Space) -> Mapping[str, str]:
     """Each form of the English talk as the text that it holds, with addresses and what is only said aloud."""
     space.write("site/site.yaml", SITE_YAML + "authors:\n  ada: {name: {zh: 艾达, en: Ada L.}}\n")
     space.write("figures/bars.py", BARS)
-    space.post("bars", zh="见。", en="See.")
+    space.change("site/site.yaml", "cards: none", "cards: none\nmarkdown: true")
+    space.write("site/references.bib", "@misc{jouppi2017, author={Norman Jouppi}, title={TPU}, year=2017}\n")
+    for folder in ("content/posts/bars", "content/talks/bars-talk"):
+        space.write(f"{folder}/chip.png", png(""))
+        space.write(f"{folder}/_part.md", "Words of an include.\n")
+    space.post("bars", zh=f"见。\n{BLOCKS}\n{REFERRING}", en=f"See.\n{BLOCKS}\n{REFERRING}")
     for language, title, body in (("zh", ZH_ONLY, ZH), ("en", EN_ONLY, EN)):
         matter = (
             f"---\ntitle: {title} {{eval}}`bars.top`\ndescription: Words below.\ndate: 2026-11-01\n"
             "event: Systems seminar\nauthors: [ada]\narticle: bars\n---\n"
         )
-        space.write(f"content/talks/bars-talk/{language}.md", matter + body)
-    space.write("content/talks/bars-talk/chip.png", png(""))
+        space.write(f"content/talks/bars-talk/{language}.md", matter + f"{body}\n## Of all kinds\n{BLOCKS}")
     space.write(
         "content/talks/film/en.md",
         "---\ntitle: A film\nonly: en\ndate: 2026-11-01\n---\n\n"
@@ -168,7 +232,7 @@ HELD = {
     "what a picture shows, in words": ("A photograph of it", ALL),
     "what values depend on": ("figures/bars.py", ALL),
     "its language": ("en", ALL),
-    "numbers of slides": ("4", ALL),
+    "numbers of slides": ("5", ALL),
     "states of a figure": ('data-parameter="scale"', frozenset(("page", "file"))),
     "the title in the other language": (ZH_ONLY, ALL),
     "slides in the other language": ("停一停", frozenset(("file",))),
@@ -185,6 +249,58 @@ def test_all_forms_of_a_talk_hold_the_same(forms: Mapping[str, str]) -> None:
         for name in forms
         if (text in forms[name] or text in plain[name]) != (name in having)
     }
+    assert not wrong
+
+
+READ = frozenset(("article", "search", "feed", "twin", "page", "powerpoint"))
+NUMBERED_IN = frozenset(("article", "search", "feed", "twin"))
+BLOCKS_HELD = {
+    "Title of a box": READ,
+    "Words in a box.": READ,
+    "Name of a tab": READ,
+    "Words in another.": READ,
+    "Title of a card": READ,
+    "Words in a card.": READ,
+    "p. 3]": NUMBERED_IN,
+    "Jouppi, 2017, p. 3": frozenset(("page", "powerpoint")),
+    "“TPU,”": NUMBERED_IN,
+    "Printed by a cell": READ,
+    "Alt of a diagram": READ,
+    "Caption of a diagram": READ,
+    "labelled": frozenset(("article", "twin", "page")),
+    "Alt of a part": READ,
+    "Caption of a part": READ,
+    "Alt of another": READ,
+    "Caption of all parts": READ,
+    "Caption of a table": READ,
+    "Title of a theorem": READ,
+    "Words of a theorem.": READ,
+    "Words of an include.": READ,
+    "Words of a definition": READ,
+    "Figure 2(a), Figure 2(b), Table 1, Theorem 1.": NUMBERED_IN,
+}
+"""Texts of blocks, and the forms of an article and of a talk that have them. Talks number nothing."""
+
+
+def test_all_forms_of_an_article_hold_its_blocks(forms: Mapping[str, str], space: Space) -> None:
+    public = space.root / "public/en"
+    article = (public / "posts/bars/index.html").read_text("utf-8")
+    entry = next(
+        e for e in json.loads((public / "feed.json").read_text("utf-8"))["items"] if "bars" in e["id"]
+    )
+    texts = {
+        "article": article,
+        "search": search_text(article, "en"),
+        "feed": entry["content_html"],
+        "twin": (public / "posts/bars/index.md").read_text("utf-8"),
+        "page": forms["page"],
+        "powerpoint": forms["powerpoint"],
+    }
+    plain = {name: unescape(plain_text(text)) for name, text in texts.items()}
+    found = {
+        text: {name for name in texts if text in texts[name] or text in plain[name]} for text in BLOCKS_HELD
+    }
+    wrong = {text: found[text] ^ forms for text, forms in BLOCKS_HELD.items() if found[text] != forms}
     assert not wrong
 
 

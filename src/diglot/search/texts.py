@@ -108,6 +108,8 @@ class _Text:
                 or name in _LEFT_OUT
                 or _LEFT_OUT_CLASSES.intersection(found.get("class", "").split())
             ):
+                if name == "svg" and "aria-label" in found:  # what a diagram shows, in words
+                    self.out.append(f" {found['aria-label']} ")
                 if name not in VOID and not attributes.endswith("/"):
                     left_out, depth = name, 1
                 continue
