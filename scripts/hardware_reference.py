@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "hardware.md"
 HEAD = """\
 # Models of hardware, by question
 
-`diglot.hardware` is plain Python with NumPy and needs nothing else of diglot: `pip install diglot`, and
+`diglot.hardware` is plain Python with NumPy and needs nothing else of diglot: [install it](starting.md#install), and
 `from diglot.hardware import deploy`. Units are part of every name and are base units (bytes, seconds,
 FLOP/s); a multiply-accumulate is two FLOPs; peaks are dense. Sizes may be arrays of integers, which
 broadcast. Chips and models are given by name or as records of your own. `ideal` times are bounds, nothing

@@ -37,7 +37,7 @@ def test_what_is_here_and_what_is_not_is_told_with_its_use(site, capsys, monkeyp
 @pytest.mark.parametrize(
     ("setting", "distribution", "extra"),
     [
-        ("search: true", "pagefind_bin", "search"),
+        ("search: true", "pagefind-bin", "search"),
         ("traditional: standard", "opencc", "hant"),
         ("pictures: avif", "pillow", "pictures"),
     ],
@@ -51,11 +51,11 @@ def test_what_the_settings_need_and_is_missing_ends_with_1(
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert f"NEEDED diglot[{extra}]" in out
-    assert f"requirements.txt does not list diglot[{extra}]" in out
+    assert f"requirements.txt does not install diglot[{extra}]" in out
     (site / "requirements.txt").write_text(f"diglot[dask, {extra}]==0.1.0\n")
     assert main(["doctor", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["site"]["unlisted_extras"] == []
+    assert report["site"]["unlisted"] == []
     assert [part["name"] for part in report["parts"] if part["needed"] and not part["found"]] == [
         f"diglot[{extra}]"
     ]

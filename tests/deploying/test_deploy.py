@@ -363,6 +363,7 @@ def test_a_project_inside_of_a_repository_is_deployed_alone(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_site(site / "docs/blog")
+    write(site, {"docs/blog/site/site.yaml": CONFIG})
     commit(site)
     write(site, {"notes.txt": "of the other project, not committed"})
     monkeypatch.chdir(site / "docs/blog")

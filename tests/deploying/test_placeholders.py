@@ -55,25 +55,20 @@ def site(tmp_path: Path) -> Space:
     return made
 
 
-def test_a_placeholder_is_a_warning_where_it_is_written(
+def test_a_placeholder_is_an_error_where_it_is_written(
     site: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, said = deployed(site, capsys, "--dry-run")
-    assert code == 0
+    code, said = deployed(site, capsys)
+    assert code == 1
     assert said.startswith(
-        'site/site.yaml:2:11: warning[base-url-placeholder]: "https://example.org/" is a placeholder: '
+        'site/site.yaml:2:11: error[base-url-placeholder]: "https://example.org/" is a placeholder: '
         "feeds, the site map and search engines lead there\n"
         "    base_url: https://example.org/\n"
         "              ^^^^^^^^^^^^^^^^^^^^\n"
         "  fix: write the address where readers will find the site as `base_url:`, "
         "or give it with --base-url.\n"
     )
-
-
-def test_strictly_it_is_not_deployed(site: Space, capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = deployed(site, capsys, "--strict")
-    assert code == 1
-    assert said.endswith("not deployed: 1 warning\n")
+    assert said.endswith("not deployed: 1 error\n")
     assert not (site.root.parent / "out").exists()
 
 

@@ -11,7 +11,9 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
+import hypothesis
 import pytest
+import yaml
 
 from diglot import __version__
 from diglot.cli.parsing import parse_arguments
@@ -21,7 +23,7 @@ from diglot.rules.options import CACHE
 from diglot.scaffold import files as files_module
 from diglot.scaffold import templates
 from diglot.scaffold.files import NewFile, write_new
-from diglot.scaffold.sites import requirement
+from diglot.scaffold.requirements import diglot_requirement
 from tests.cli.sites import CHECKOUT, environment
 from tests.scaffold.conftest import Run
 from tests.space import outputs
@@ -217,10 +219,10 @@ def test_an_interruption_leaves_nothing_behind(
     (tmp_path / "blog/site").mkdir(parents=True)
     written = 0
 
-    def interrupted(path: Path, text: str, begun: list[Path]) -> None:
+    def interrupted(path: Path, content: bytes, begun: list[Path]) -> None:
         nonlocal written
         written += 1
-        write(path, text[: len(text) // 2] if written == 5 else text, begun)
+        write(path, content[: len(content) // 2] if written == 5 else content, begun)
         if written == 5:
             raise KeyboardInterrupt
 
@@ -248,24 +250,28 @@ def test_a_workflow_is_where_its_host_looks_and_installs_what_is_required(
     text = (tmp_path / path).read_text("utf-8")
     assert text == (files("diglot.scaffold") / f"workflows/{host}.yml").read_text("utf-8")
     assert "pip install -r requirements.txt" in text
-    assert (tmp_path / "requirements.txt").read_text("utf-8").endswith(f"{requirement()}\n")
+    assert (tmp_path / "requirements.txt").read_text("utf-8").endswith(f"{diglot_requirement()[0]}\n")
 
 
 @pytest.mark.parametrize(
     ("origin", "line"),
     [
-        (None, f"diglot=={__version__}"),
+        (None, f"diglot[search]=={__version__}"),
         (
             {"url": "https://example.org/d.git", "vcs_info": {"vcs": "git", "commit_id": "ab12"}},
-            "diglot @ git+https://example.org/d.git@ab12",
+            "diglot[search] @ git+https://example.org/d.git@ab12",
         ),
-        ({"url": "https://example.org/d.whl", "archive_info": {}}, "diglot @ https://example.org/d.whl"),
+        (
+            {"url": "https://example.org/d.whl", "archive_info": {}},
+            "diglot[search] @ https://example.org/d.whl",
+        ),
         (
             {"url": "file:///home/me/diglot", "dir_info": {"editable": True}},
-            "diglot @ file:///home/me/diglot",
+            "diglot[search] @ file:///home/me/diglot",
         ),
-        ({"url": "file:///tmp/my%20d.whl", "archive_info": {}}, "diglot @ file:///tmp/my%20d.whl"),
-        ("no JSON", f"diglot=={__version__}"),
+        ({"url": "file:///gone/d.whl", "archive_info": {}}, "diglot[search] @ file:///gone/d.whl"),
+        ({"url": "file://HERE/my%20d.whl", "archive_info": {}}, "./vendor/my d.whl[search]"),
+        ("no JSON", f"diglot[search]=={__version__}"),
     ],
 )
 def test_what_is_required_is_what_it_was_installed_from(
@@ -273,13 +279,37 @@ def test_what_is_required_is_what_it_was_installed_from(
 ) -> None:
     metadata = tmp_path / "site-packages" / f"diglot-{__version__}.dist-info"
     metadata.mkdir(parents=True)
+    (tmp_path / "my d.whl").write_bytes(b"a wheel")
     if origin is not None:
-        text = origin if isinstance(origin, str) else json.dumps(origin)
+        text = origin if isinstance(origin, str) else json.dumps(origin).replace("HERE", str(tmp_path))
         (metadata / "direct_url.json").write_text(text, "utf-8")
     monkeypatch.setattr("diglot.installed.package_folders", lambda: (str(metadata.parent),))
-    required = requirement()
+    required, package = diglot_requirement(["search"])
     assert required.splitlines()[-1] == line
-    assert ("wheel" in required) == (isinstance(origin, dict) and origin["url"].startswith("file:"))
+    assert ("Only this machine" in required) == (" @ file:" in line)
+    if package is not None:
+        write_new(tmp_path / "blog", [package])
+    assert list(tmp_path.glob("blog/vendor/*")) == [
+        tmp_path / "blog" / path for path in re.findall(r"vendor/.*\.whl", line)
+    ]
+
+
+def test_a_site_that_is_there_gets_its_extras_libraries_and_large_files(run: Run, tmp_path: Path) -> None:
+    run("init", "--empty")
+    (tmp_path / "requirements.txt").unlink()
+    with open(tmp_path / "site/site.yaml", "a", encoding="utf-8") as settings:
+        settings.write("search: true\n")
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/a.py").write_text("import numpy, hypothesis\n", "utf-8")
+    (tmp_path / ".gitattributes").write_text("*.png filter=lfs diff=lfs merge=lfs -text\n", "utf-8")
+    assert run("init", "--ci", "github").code == 0
+    lines = (tmp_path / "requirements.txt").read_text("utf-8").splitlines()
+    assert lines[-2:] == [
+        diglot_requirement(["search"])[0].splitlines()[-1],
+        f"hypothesis=={hypothesis.__version__}",
+    ]
+    workflow = yaml.safe_load((tmp_path / ".github/workflows/site.yml").read_text("utf-8"))
+    assert workflow["jobs"]["build"]["steps"][0]["with"] == {"lfs": True}
 
 
 def test_every_file_of_a_new_site_is_filled_in(run: Run, tmp_path: Path) -> None:

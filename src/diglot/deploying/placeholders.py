@@ -27,8 +27,8 @@ def is_placeholder(base_url: str) -> bool:
     return _RESERVED.fullmatch(host) is not None or any(_YOURS.fullmatch(label) for label in labels)
 
 
-def placeholder_warning(project: Project, text: str, path: str) -> Diagnostic | None:
-    """The warning about a site that would be deployed with such an address; None for any other.
+def placeholder_error(project: Project, text: str, path: str) -> Diagnostic | None:
+    """The error about a site that would be deployed with such an address; None for any other.
 
     `text` is that of the configuration at `path`.
     """
@@ -40,7 +40,6 @@ def placeholder_warning(project: Project, text: str, path: str) -> Diagnostic | 
     theirs = f"https://{cname}/" if cname and not is_placeholder(f"https://{cname}/") else None
     return Diagnostic(
         rule="base-url-placeholder",
-        severity="warning",
         message=f'"{project.base_url}" is a placeholder: feeds, the site map and search engines lead there',
         location=Location(path=path, line=text.count("\n", 0, line.start()) + 1)
         if line is not None and is_written

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from diglot.project import Ignored
 
 _NEVER_IGNORED = "correct it: only warnings can be ignored."
-_MAY_BE_IGNORED = frozenset(("number-differs", "number-outdated"))
+_MAY_BE_IGNORED = frozenset(("number-differs", "number-outdated", "base-url-placeholder"))
 """Errors that keep no page from being made: what they say of a text may be wrong."""
 
 

@@ -13,7 +13,9 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     """Relative to the project's root, with forward slashes."""
-    text: str
+    text: str = ""
+    copied: Path | None = None
+    """A file whose content it has, instead of a text."""
 
 
 def is_there(root: Path, path: str) -> bool:
@@ -48,7 +50,7 @@ def write_new(root: Path, files: Iterable[NewFile]) -> None:
                 if not folder.exists():
                     begun.append(folder)
                     folder.mkdir(exist_ok=True)
-            _write(path, file.text, begun)
+            _write(path, file.copied.read_bytes() if file.copied else file.text.encode(), begun)
     except BaseException:
         for made in reversed(begun):
             with suppress(OSError):
@@ -56,11 +58,11 @@ def write_new(root: Path, files: Iterable[NewFile]) -> None:
         raise
 
 
-def _write(path: Path, text: str, begun: list[Path]) -> None:
+def _write(path: Path, content: bytes, begun: list[Path]) -> None:
     begun.append(path)  # first, because an interruption may come in between
     try:
-        with open(path, "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with open(path, "xb") as stream:
+            stream.write(content)
     except FileExistsError:
         begun.remove(path)  # another program made it
         raise

@@ -2,18 +2,19 @@
 
 import datetime
 import json
+import re
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from diglot import __version__
 from diglot.diagnostics import DiagnosticError, Refusal
-from diglot.installed import origin_of
 from diglot.languages import Bilingual, Language
 from diglot.project import load_project
 from diglot.rules.options import CONFIG, PLACEHOLDER_URL
-from diglot.scaffold.files import NewFile
+from diglot.rules.requirements import REQUIREMENTS, Need, find_needs
+from diglot.scaffold.files import NewFile, is_there
+from diglot.scaffold.requirements import diglot_requirement
 from diglot.scaffold.schemas import Kind, find_schema
 from diglot.scaffold.templates import templates_in, yaml_text
 
@@ -61,40 +62,56 @@ def site_files(site: NewSite) -> tuple[NewFile, ...]:
     return tuple(sorted(files, key=lambda file: file.path))
 
 
-def added_files(site: NewSite) -> tuple[NewFile, ...]:
-    """The files of a new site that an existing one can use: all except its configuration and content."""
-    return tuple(sorted(_surroundings(site), key=lambda file: file.path))
+def added_files(site: NewSite, folder: Path) -> tuple[NewFile, ...]:
+    """The files of a new site that the one in a folder can use: all except its configuration and content."""
+    return tuple(sorted(_surroundings(site, folder), key=lambda file: file.path))
 
 
-def _surroundings(site: NewSite) -> list[NewFile]:
-    names = {"TITLE_EN": site.title.en, "REQUIREMENT": requirement()}
+def _surroundings(site: NewSite, folder: Path | None = None) -> list[NewFile]:
+    needs = _needs_of(folder) if folder is not None else ()
+    diglot, package = diglot_requirement([need.extra for need in needs if need.extra])
+    libraries = [need.requirement for need in needs if not need.extra]
+    names = {"TITLE_EN": site.title.en, "REQUIREMENTS": "\n".join([diglot, *libraries])}
     files = [
         NewFile(path=_DOTTED.get(file.path, file.path), text=file.text)
         for file in templates_in("always", names)
     ]
+    if package is not None and not (folder is not None and is_there(folder, REQUIREMENTS)):
+        files.append(package)
     for kind in _USED_SCHEMAS:
         text = json.dumps(find_schema(kind), indent=2, ensure_ascii=False)
         files.append(NewFile(path=f".vscode/diglot/{kind}.json", text=f"{text}\n"))
     if site.host is not None:
-        workflow = (_WORKFLOW_FOLDER / f"{site.host}.yml").read_text("utf-8")
-        files.append(NewFile(path=WORKFLOWS[site.host], text=workflow))
+        files.append(NewFile(path=WORKFLOWS[site.host], text=_workflow(site.host, folder)))
     return files
 
 
-def requirement() -> str:
-    """The line that installs this diglot elsewhere, with a comment where no line can."""
-    origin = origin_of("diglot")
-    if origin is None:
-        return f"diglot=={__version__}"
-    if not origin.is_local:
-        return f"diglot @ {origin.url}{f'@{origin.commit}' if origin.commit else ''}"
-    wheel = f"./vendor/diglot-{__version__}-py3-none-any.whl"
-    return (
-        "# Only this machine has the diglot that made this site. To build the site on another one, run\n"
-        f"#   pip wheel --no-deps --wheel-dir vendor {origin.url}\n"
-        f"# add vendor/ to the project, and write {wheel} in place of the last line.\n"
-        f"diglot @ {origin.url}"
-    )
+def _workflow(host: Host, folder: Path | None) -> str:
+    """A host's workflow. On GitHub, large files are fetched only if it says so; GitLab does it by itself."""
+    text = (_WORKFLOW_FOLDER / f"{host}.yml").read_text("utf-8")
+    if host == "github" and folder is not None and _keeps_large_files(folder):
+        text = _CHECKOUT.sub(r"\g<0>\n        with:\n          lfs: true # see .gitattributes", text)
+    return text
+
+
+_CHECKOUT = re.compile(r"^ *- uses: actions/checkout@.*$", re.MULTILINE)
+
+
+def _keeps_large_files(folder: Path) -> bool:
+    """Whether the folder's repository has files in Git LFS."""
+    try:
+        return "filter=lfs" in (folder / ".gitattributes").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _needs_of(folder: Path) -> tuple[Need, ...]:
+    """What the site in a folder uses besides diglot."""
+    try:
+        project = load_project((folder / CONFIG).read_text("utf-8"), CONFIG)
+    except (DiagnosticError, OSError, UnicodeDecodeError):  # `check` says why
+        project = None
+    return find_needs(folder, CONFIG, project)
 
 
 def _check_configuration(files: list[NewFile]) -> None:

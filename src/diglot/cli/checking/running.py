@@ -25,6 +25,7 @@ from diglot.rules.ignoring import Ignoring
 from diglot.rules.kept_mistakes import kept_mistakes
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
+from diglot.rules.requirements import check_requirements
 
 _LONGEST_LINE = 100
 """Maximum number of characters that are shown of a changed line."""
@@ -51,7 +52,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             report, manifest = result.report, result.manifest
             if result.manifest is not None and project is not None:
                 ignoring = site.ignoring or Ignoring(options)
-                found = ignoring.shown(_check_site(site, result, project, arguments, terminal))
+                about_site = _check_site(site, result, project, arguments, terminal)
+                about_requirements = check_requirements(options.root, options.config, project)
+                found = ignoring.shown((*about_site, *about_requirements))
                 found = (*found, *ignoring.unused(besides=unasked_rules(parts)))
                 differences = _repeat(site, result, arguments, terminal)
     diagnostics = sorted_diagnostics([*report.diagnostics, *found, *differences])

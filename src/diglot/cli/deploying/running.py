@@ -12,7 +12,7 @@ from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal, are_errors, count_of
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
-from diglot.deploying.placeholders import is_placeholder, placeholder_warning
+from diglot.deploying.placeholders import is_placeholder, placeholder_error
 from diglot.deploying.rsync import is_remote, rsync
 from diglot.deploying.source_state import check_source
 from diglot.diagnostics import Diagnostic, Refusal
@@ -165,12 +165,12 @@ def _build(
 
 
 def _about_address(options: SiteOptions) -> tuple[Diagnostic, ...]:
-    """The warning about an address that is nobody's."""
+    """The error about an address that is nobody's."""
     project = read_configuration(options)  # if it is broken, the build says why
     if project is None or not is_placeholder(project.base_url):
         return ()
     text = (options.root / options.config).read_text("utf-8")
-    return tuple(filter(None, [placeholder_warning(project, text, options.config)]))
+    return tuple(filter(None, [placeholder_error(project, text, options.config)]))
 
 
 def _say(

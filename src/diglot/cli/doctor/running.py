@@ -3,9 +3,10 @@
 import argparse
 import os
 import platform
-import re
 import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Iterator, Set
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -19,8 +20,7 @@ from diglot.cli.site import find_root
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError
 from diglot.project import Project, load_project
-
-_REQUIREMENTS = "requirements.txt"
+from diglot.rules.requirements import EXTRAS, REQUIREMENTS, find_needs, find_unlisted
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,19 +33,20 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     get: str
     """How to get it."""
     needed: bool = False
-    """Whether the settings of this site ask for it."""
+    """Whether this site uses it."""
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Print each part. Returns 1 if the site needs one that is missing, or its settings cannot be read."""
     root = arguments.root or find_root(Path.cwd(), arguments.config)
     project, trouble = _read_project(root, arguments.config)
-    parts = [*_find_parts(project)]
-    unlisted = [*_find_unlisted(root, parts)]
+    needs = find_needs(root, arguments.config.as_posix(), project) if root else ()
+    parts = [*_find_parts({need.extra for need in needs})]
+    unlisted = [need.requirement for need in find_unlisted(root, needs)] if root else []
     missing = [part for part in parts if part.needed and not part.found]
     code = EXIT_SITE_ERRORS if missing or trouble else EXIT_DONE
     if arguments.json:
-        site = {"root": str(root) if root else None, "trouble": trouble, "unlisted_extras": unlisted}
+        site = {"root": str(root) if root else None, "trouble": trouble, "unlisted": unlisted}
         terminal.result(as_json({"ok": code == EXIT_DONE, "parts": msgspec.to_builtins(parts), "site": site}))
         return code
     terminal.result(f"diglot {__version__}, Python {platform.python_version()}, {platform.system()}")
@@ -58,8 +59,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.result("no site here: in a site's folder, this also says what its settings need")
     if trouble is not None:
         terminal.result(trouble)
-    for extra in unlisted:
-        terminal.result(f"  {_REQUIREMENTS} does not list diglot[{extra}], which this site needs: add it")
+    for requirement in unlisted:
+        terminal.result(f"  {REQUIREMENTS} does not install {requirement}, which this site needs: add it")
     if not (missing or trouble or unlisted):
         terminal.result("nothing is missing" if root else "what is missing is optional")
     return code
@@ -77,27 +78,8 @@ def _read_project(root: Path | None, config: Path) -> tuple[Project | None, str 
         )
 
 
-_Needs = Callable[[Project], bool]
-_EXTRAS: tuple[tuple[str, str, str, _Needs], ...] = (
-    ("search", "pagefind_bin", "search on the site (search:)", lambda project: project.search),
-    (
-        "hant",
-        "opencc",
-        "traditional characters (traditional:)",
-        lambda project: project.traditional is not None,
-    ),
-    ("pictures", "pillow", "pictures as AVIF (pictures: avif)", lambda project: project.pictures == "avif"),
-    ("slides", "python-pptx", "talks as PowerPoint files", lambda _: False),
-    ("pinyin", "pypinyin", "addresses from Chinese titles", lambda _: False),
-    ("brotli", "brotli", "texts as .br (--precompress)", lambda _: False),
-    ("altair", "vl-convert-python", "figures by Altair", lambda _: False),
-    ("mermaid", "mermaidx", "diagrams by Mermaid, with Chromium", lambda _: False),
-    ("dask", "distributed", "figures on a cluster (--executor)", lambda _: False),
-)
-"""Each with the distribution that it brings, and whether a site needs it."""
-
-
-def _find_parts(project: Project | None) -> Iterator[Part]:
+def _find_parts(needed: Set[str | None]) -> Iterator[Part]:
+    """All parts; `needed` are the extras that the site uses."""
     yield Part(
         name="fork",
         found="yes" if hasattr(os, "fork") else "",
@@ -105,13 +87,13 @@ def _find_parts(project: Project | None) -> Iterator[Part]:
         get="Windows has none: use diglot in WSL (`wsl --install`)",
         needed=True,
     )
-    for extra, distribution, serves, needs in _EXTRAS:
+    for extra in EXTRAS:
         yield Part(
-            name=f"diglot[{extra}]",
-            found=_version(distribution),
-            serves=serves,
-            get=f"pip install 'diglot[{extra}]'",
-            needed=project is not None and needs(project),
+            name=f"diglot[{extra.name}]",
+            found=_version(extra.distribution),
+            serves=extra.serves,
+            get=f"pip install 'diglot[{extra.name}]'",
+            needed=extra.name in needed,
         )
     program = "install it with the system's packages"
     yield Part(name="git", found=_place("git"), serves="diff, deploy onto a branch", get=program)
@@ -123,6 +105,13 @@ def _find_parts(project: Project | None) -> Iterator[Part]:
     )
     yield Part(name="graphviz", found=_place("dot"), serves="diagrams in DOT", get=program)
     yield Part(name="ffmpeg", found=_place("ffmpeg"), serves="figures as films (mp4)", get=program)
+    yield Part(
+        name="Chinese font",
+        found=_chinese_font(),
+        serves="Chinese text in PDF files and pictures of slides",
+        get="install one, such as fonts-noto-cjk",
+    )
+    yield Part(name="libreoffice", found=_place("soffice"), serves="looking at PowerPoint files", get=program)
     yield Part(name="rsync", found=_place("rsync"), serves="deploy onto another machine", get=program)
 
 
@@ -137,15 +126,12 @@ def _place(program: str) -> str:
     return shutil.which(program) or ""
 
 
-def _find_unlisted(root: Path | None, parts: list[Part]) -> Iterator[str]:
-    """Extras that the site needs and its requirements do not list."""
-    try:
-        text = (root / _REQUIREMENTS).read_text("utf-8") if root else ""
-    except (OSError, UnicodeDecodeError):
-        return
-    listed = re.findall(r"^diglot\[([^\]]*)\]", text, re.MULTILINE)
-    extras = {name.strip() for names in listed for name in names.split(",")}
-    for part in parts:
-        extra = part.name.removeprefix("diglot[").removesuffix("]")
-        if text and part.needed and extra != part.name and extra not in extras:
-            yield extra
+def _chinese_font() -> str:
+    """The family of a font that Chromium has for Chinese text; empty if there is none."""
+    if platform.system() != "Linux":
+        return "the system's"
+    with suppress(OSError, subprocess.SubprocessError):
+        command = ["fc-list", ":lang=zh", "family"]
+        families = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        return min(families, default="").partition(",")[0]
+    return ""

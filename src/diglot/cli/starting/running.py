@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise Refusal(f"{folder} is a file", "name a folder for the site.")
     site = _chosen(arguments)
     is_site = is_there(folder, CONFIG)
-    files = added_files(site) if is_site else site_files(site)
+    files = added_files(site, folder) if is_site else site_files(site)
     left = [file.path for file in files if is_there(folder, file.path)]
     added = [file for file in files if file.path not in left]
     write_new(folder, added)
