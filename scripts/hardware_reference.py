@@ -20,14 +20,14 @@ PAGE = Path(__file__).parents[1] / "docs" / "hardware.md"
 HEAD = """\
 # Models of hardware, by question
 
-`diglot.hardware` is plain Python with NumPy and needs nothing else of diglot: [install it](starting.md#install), and
-`from diglot.hardware import deploy`. Units are part of every name and are base units (bytes, seconds,
-FLOP/s); a multiply-accumulate is two FLOPs; peaks are dense. Sizes may be arrays of integers, which
-broadcast. Chips and models are given by name or as records of your own. `ideal` times are bounds, nothing
-is quicker; `calibrated` ones are as measured in all their parts, with an interval that holds nine in ten
-measurements ([validation.md](validation.md)). `help()` of a name says what it assumes, leaves out and
-refuses. `diglot hardware validate FILE` judges measurements of your own. `python
-scripts/hardware_reference.py` writes this page.
+`diglot.hardware` is plain Python with NumPy and needs nothing else of diglot
+([how to install it](starting.md#install)): `from diglot.hardware import deploy`. Units are part of every
+name and are base units (bytes, seconds, FLOP/s); a multiply-accumulate is two FLOPs; peaks are dense.
+Sizes may be arrays of integers, which broadcast. Chips and models are given by name or as records of your
+own. `ideal` times are bounds, nothing is quicker; `calibrated` ones are as measured in all their parts,
+with an interval that holds nine in ten measurements ([validation.md](validation.md)). `help()` of a name
+says what it assumes, leaves out and refuses. `diglot hardware validate FILE` judges measurements of your
+own. `python scripts/hardware_reference.py` writes this page.
 """
 
 

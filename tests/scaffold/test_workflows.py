@@ -1,15 +1,18 @@
 """The workflow files of a new site: their commands work in a project with nothing but an installed diglot."""
 
 import re
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
+from diglot.cli.arguments import parse_arguments
 from tests.scaffold.hosts import run
 
+ROOT = Path(__file__).parents[2]
+ACTION: dict[Any, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 WORKFLOWS = files("diglot.scaffold") / "workflows"
 GITHUB: dict[Any, Any] = yaml.safe_load((WORKFLOWS / "github.yml").read_text("utf-8"))
 GITLAB: dict[Any, Any] = yaml.safe_load((WORKFLOWS / "gitlab.yml").read_text("utf-8"))
@@ -27,9 +30,45 @@ def test_github_checks_and_builds_at_the_address_it_publishes_to(outside: Path) 
     assert 'href="/blog/zh/posts/hello/"' in (outside / "public/en/posts/hello/index.html").read_text("utf-8")
 
 
-def test_github_builds_a_pull_request_which_has_no_address(outside: Path) -> None:
-    run(github_commands(), outside, DIGLOT_BASE_URL="")
+def test_the_action_compares_pull_requests_and_deploys_others(outside: Path, tmp_path: Path) -> None:
+    """Its steps as GitHub runs them: a pull request, which has no address, and then a push."""
+    folder = tmp_path / "runner"
+    folder.mkdir()
+    comment = tmp_path / "bin/gh"
+    comment.write_text('#!/bin/sh\necho "$*" > said; cat "$7" >> said\n', "utf-8")
+    comment.chmod(0o755)
+    author = "git -c user.name=Ada -c user.email=ada@ada.dev commit --quiet --all -m"
+    more = {"GITHUB_STEP_SUMMARY": str(folder / "summary"), "RUNNER_TEMP": str(folder), "NUMBER": "7"}
+    begin = "git init --quiet -b main; printf 'public/\\n.diglot/\\nsaid\\n' > .gitignore; git add --all"
+    change = "sed -i 's/^title: .*/title: Changed/' content/posts/hello/en.md"
+    run([f"{begin}; {author} one; {change}; {author} two"], outside)
+    steps = {step["name"]: step["run"] for step in ACTION["runs"]["steps"] if "run" in step}
+    assert list(steps) == ["Install", "Check", "Build", "Compare", "Deploy"]
+    pull_request = [steps[name] for name in ("Install", "Check", "Build", "Compare")]
+    run(pull_request, outside, DIGLOT_BASE_URL="", MAY_COMMENT="true", **more)
     assert 'href="/zh/posts/hello/"' in (outside / "public/en/posts/hello/index.html").read_text("utf-8")
+    said = (outside / "said").read_text("utf-8")
+    assert said.startswith("pr comment 7 --edit-last --create-if-none --body-file ")
+    assert "Changed" in said
+    assert said.endswith((folder / "summary").read_text("utf-8"))
+    remote = (
+        f"git init -q --bare {folder}/remote; git remote add origin {folder}/remote; git push -q origin main"
+    )
+    (environment,) = (step["env"] for step in ACTION["runs"]["steps"] if step.get("name") == "Deploy")
+    run([remote, steps["Deploy"]], outside, **{**environment, "DIGLOT_BASE_URL": "https://ada.dev/"})
+    run([f"git -C {folder}/remote cat-file -e gh-pages:en/posts/hello/index.html"], outside)
+
+
+def test_hooks_and_the_image_name_what_is_there() -> None:
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")):
+        program, command = hook["entry"].split()
+        assert (program, parse_arguments([command]).command) == ("diglot", command)
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    extras = re.findall(r"/tmp/diglot\[([^]]+)\]", image)
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(extras[0].split(",")) == set(known) - {"test", "fonts"}
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()[1:]}
+    assert all((ROOT / path).exists() for path in kept)
 
 
 def test_github_keeps_the_cache_and_publishes_the_output_of_other_events_than_pull_requests() -> None:
@@ -44,9 +83,9 @@ def test_github_keeps_the_cache_and_publishes_the_output_of_other_events_than_pu
     assert {one["if"] for one in publishing} == {"github.event_name != 'pull_request'"}
 
 
-@pytest.mark.parametrize("job", ["check", "pages"])
-def test_gitlab_checks_and_builds(job: str, outside: Path) -> None:
-    run(GITLAB[job]["script"], outside, DIGLOT_BASE_URL="https://ada.gitlab.io/blog")
+def test_gitlab_checks_and_builds(outside: Path) -> None:
+    assert GITLAB["check"]["script"] == GITLAB["pages"]["script"]
+    run(GITLAB["pages"]["script"], outside, DIGLOT_BASE_URL="https://ada.gitlab.io/blog")
     assert (outside / "public/404.html").is_file()
 
 
@@ -56,14 +95,13 @@ def test_gitlab_keeps_the_cache_and_publishes_the_output_at_its_address() -> Non
     assert GITLAB["pages"]["variables"] == {"DIGLOT_BASE_URL": "$CI_PAGES_URL"}
 
 
-ROOT = Path(__file__).parents[2]
 USES = re.compile(r"uses: ([\w./-]+)@(\S+)(?: # (v\d[\d.]*))?")
 
 
 def test_actions_are_pinned_by_commit_with_their_version_beside_it() -> None:
     texts = [
         path.read_text("utf-8")
-        for pattern in ("src/diglot/scaffold/workflows/*.yml", "docs/**/*.md", "README.md")
+        for pattern in ("action.yml", "src/diglot/scaffold/workflows/*.yml", "docs/**/*.md", "README.md")
         for path in ROOT.glob(pattern)
     ]
     found = {(name, commit, version) for text in texts for name, commit, version in USES.findall(text)}

@@ -100,15 +100,13 @@ def check_requirements(root: Path, config: str, project: Project | None) -> Iter
     if not (root / REQUIREMENTS).is_file():
         return
     for need in find_unlisted(root, find_needs(root, config, project)):
-        add = (
-            f"write `diglot[{need.extra}]` for `diglot` in {REQUIREMENTS}."
-            if need.extra
-            else f"add a line `{need.requirement}` to {REQUIREMENTS}."
-        )
+        what, add = need.distribution, f"add a line `{need.requirement}` to {REQUIREMENTS}."
+        if need.extra:
+            what, add = need.requirement, f"add `[{need.extra}]` to diglot there, as in `{need.requirement}`."
         yield Diagnostic(
             rule="requirement-missing",
             severity="warning",
-            message=f"{REQUIREMENTS} does not install {need.distribution}, which {need.reason} needs",
+            message=f"{REQUIREMENTS} does not install {what}, which {need.reason} needs",
             location=Location(path=need.path, line=need.line),
             fix=add,
         )
