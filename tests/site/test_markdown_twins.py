@@ -1,7 +1,13 @@
 """Articles as Markdown for programs: the author's text with everything filled in, and `llms.txt`."""
 
-import pytest
+import re
+from pathlib import Path
 
+import pytest
+import yaml
+
+from diglot.cli.main import main
+from diglot.rules.site_exports import GENERATORS
 from tests.site.test_structured_data import TABLE
 from tests.space import CHIPS, Space, ran, told
 
@@ -52,8 +58,9 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.write("content/posts/main/_part.md", "At {eval}`chips.h200.ridge | number(1)` in @fig-bars.\n")
     made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
-    made.post("main", en=english, zh=None, only="en", updated="2026-11-03")
-    made.post("other", zh="别的。", en="Other.")
+    made.post("main", en=english, zh=None, only="en", updated="2026-11-03", tags="[roofline]")
+    tip = ":::{tip}\nWords.\n:::"
+    made.post("other", zh=f"别的。\n\n{tip}", en=f"Other.\n\n{tip}")
     for language in ("zh", "en"):
         made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
     result = made.build()
@@ -142,3 +149,33 @@ def test_an_edit_makes_one_twin_again(space: Space) -> None:
     space.change("content/posts/main/en.md", "- Takes", "- It takes")
     kinds = ("markdown-twin", "llms")
     assert [one for one in ran(space.build()) if one.split()[0] in kinds] == ["markdown-twin main:en"]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_site_is_exported_with_all_that_can_be(generator: str, space: Space, tmp_path: Path) -> None:
+    folder = tmp_path / "left"
+    words = ("-C", str(space.root), "-q", "export", "site", "--to", generator, "-o", str(folder))
+    assert main(words) == 0
+    assert main(words) == 2, "a folder with files is left alone"
+    texts = {path: path.read_text("utf-8") for path in folder.rglob("*.md") if path.name != "EXPORT.md"}
+    articles = {path: yaml.safe_load(text.split("---\n")[1]) for path, text in texts.items()}
+    assert sorted((one["title"], str(one.get("date"))) for one in articles.values()) == [
+        ("About", "None"),
+        ("About", "None"),
+        ("Article main", "2026-11-01"),
+        ("Article other", "2026-11-01"),
+        ("文章other", "2026-11-01"),
+    ]
+    (main_path,) = (path for path, one in articles.items() if one["title"] == "Article main")
+    assert articles[main_path]["tags"] == ["Roofline"]
+    assert "The ridge is 206.0" in texts[main_path]
+    assert "https://example.org/" not in texts[main_path]
+    targets = re.findall(r"\]\(([^)# ]+)", texts[main_path])
+    assert len(targets) == 5
+    for target in targets:
+        if "://" not in target:
+            above = folder / ("content" if target.endswith("/") else "static")
+            assert (above / target[1:] if target[0] == "/" else main_path.parent / target).exists(), target
+    report = (folder / "EXPORT.md").read_text("utf-8")
+    assert all(f"[{one['title']}]({path.relative_to(folder)})" in report for path, one in articles.items())
+    assert ("`tip` in " in report) == (generator != "mystmd")

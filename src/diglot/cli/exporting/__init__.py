@@ -25,6 +25,22 @@ _ARTICLE = Command(
     },
 )
 
+_SITE = Command(
+    name="site",
+    about="write the articles for Hugo, MyST or any program that reads Markdown",
+    run="diglot.cli.exporting.site:run",
+    detail=(
+        "Build the site, and write its articles as Markdown with front matter, and the files they show.\n"
+        "Values and figures are filled in. EXPORT.md lists what was written, and what was lost."
+    ),
+    epilog="examples:\n  diglot export site --to hugo\n  diglot export site --to markdown -o ../texts",
+    output_help="a folder that is empty or missing (default: exports/ and the name, in the project)",
+    options={"--to": option("the generator", choices=("hugo", "mystmd", "markdown"), required=True)},
+)
+
 command = Command(
-    name="export", about="print articles as PDF files", group="publish and present", verbs=(_ARTICLE,)
+    name="export",
+    about="print articles as PDF files, or leave for another generator",
+    group="publish and present",
+    verbs=(_ARTICLE, _SITE),
 )
