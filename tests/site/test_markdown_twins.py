@@ -59,7 +59,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     made.write("content/posts/main/chip.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03", tags="[roofline]")
-    tip = ":::{tip}\nWords.\n:::"
+    tip = ":::{tip}\nWords.\n:::\n\n| Ridge |\n| --- |\n| {eval}`chips.h200.ridge \\| number(1)` |"
     made.post("other", zh=f"别的。\n\n{tip}", en=f"Other.\n\n{tip}")
     for language in ("zh", "en"):
         made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
@@ -169,6 +169,7 @@ def test_a_site_is_exported_with_all_that_can_be(generator: str, space: Space, t
     (main_path,) = (path for path, one in articles.items() if one["title"] == "Article main")
     assert articles[main_path]["tags"] == ["Roofline"]
     assert "The ridge is 206.0" in texts[main_path]
+    assert sum("| 206.0 |" in text for text in texts.values()) == 2
     assert "https://example.org/" not in texts[main_path]
     targets = re.findall(r"\]\(([^)# ]+)", texts[main_path])
     assert len(targets) == 5
