@@ -27,6 +27,8 @@ from diglot.figures.scripts.columns import ShownUnit
 
 BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
 WHISKER_PX = 1.5
+_SLIT_PX = 5.5
+"""The paper about a whisker in its bar: on the darkest colour ink is not seen, nor at night on the palest."""
 _LEAST_SHARE = 0.72
 """Of their height that rows need: a little more than a bar of one."""
 _MOST_SHARE, _MOST_SHARE_ON_SLIDE, _THICKEST = 1.3, 2.2, 1.8
@@ -319,9 +321,20 @@ class BarPanel:
             name, token = self.name_of(bar.part), bar.part.look.token
             self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, name, token))
         if not self.dots:
-            axes.axvline(0, color="soft", lw=1, clip_on=False)
+            starts, ends = zip(*self._pieces(frame.bottom - frame.top), strict=True)
+            axes.vlines([0.0] * len(starts), starts, ends, colors="soft", lw=1, clip_on=False)
         self.paint_axis(frame)
         paint_texts(self.canvas, self.texts, self.face)
+
+    def _pieces(self, high: float) -> list[tuple[float, float]]:
+        """Ends of the axis's parts: a heading above a group of rows may reach across it."""
+        tops = self._tops()
+        scale, edges = high / tops[-1], [0.0]
+        for item, top in zip(self.items, tops, strict=False):
+            if item.heading and self.first:
+                edges += [(top - 1.7 * self.face.small) * scale, top * scale]
+        edges.append(high)
+        return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if end > start]
 
     def name_of(self, part: Segment) -> str:
         """What a part is called in readings."""
@@ -348,7 +361,10 @@ class BarPanel:
             drawn.set_label(bar.part.key)
             self._add(drawn)
         if bar.part.interval is not None:
-            axes.hlines(bar.top + bar.thick / 2, *bar.part.interval, colors="ink", lw=WHISKER_PX, zorder=3)
+            y, (low, high) = bar.top + bar.thick / 2, bar.part.interval
+            if low < bar.end:
+                axes.hlines(y, low, min(high, bar.end), colors="paper", lw=_SLIT_PX, zorder=3)
+            axes.hlines(y, low, high, colors="ink", lw=WHISKER_PX, zorder=3)
 
     def _add(self, patch: Rectangle) -> None:
         # The limits are known: `add_patch` would find them anew for every bar.
