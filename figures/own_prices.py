@@ -25,7 +25,7 @@ MESSAGE = {
 }
 FORM = Form(
     fields={
-        f"{key}_cents": Field(CENTS, {"zh": f"{name}，美分/小时", "en": f"{name}, cents an hour"})
+        f"{key}_cents": Field(CENTS, {"zh": f"{name}，美元/h", "en": f"{name}, USD/h"}, digits=2)
         for key, name in NAMES.items()
     },
     answers={

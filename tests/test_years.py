@@ -101,20 +101,22 @@ def test_names_have_no_commas() -> None:
 
 def test_fields_of_forms_and_controls_show_years_as_names() -> None:
     fields = [
-        FormField(name=name, label=Bilingual(zh, en), values=values)
-        for name, zh, en, values in (
-            ("year", "年份", "Year", (2022, 2026)),
-            ("n", "上市年份", "Year of launch", (2022, 2026)),
-            ("batch", "批量", "Batch", (1024, 2048)),
+        FormField(name=name, label=Bilingual(zh, en), values=values, digits=digits)
+        for name, zh, en, values, digits in (
+            ("year", "年份", "Year", (2022, 2026), 0),
+            ("n", "上市年份", "Year of launch", (2022, 2026), 0),
+            ("batch", "批量", "Batch", (1024, 2048), 0),
+            ("price", "单价", "Price", (791, 2000), 2),
         )
     ]
-    preset = FormPreset(label=Bilingual("甲", "a"), values=(2022, 2022, 1024))
+    preset = FormPreset(label=Bilingual("甲", "a"), values=(2022, 2022, 1024, 791))
     form = FormTable(fields=tuple(fields), answers=(), presets=(preset,), first=(), file=b"", digest="")
     views = form_view(form, "en", url="").fields
     assert [(view.value, view.high) for view in views] == [
         ("2022", "2026"),
         ("2022", "2026"),
         ("1,024", "2,048"),
+        ("7.91", "20.00"),
     ]
     year, batch = (Domain(name=name, kind="range", default="2024") for name in ("year", "batch"))
     assert [value_text(domain, "2024", "zh") for domain in (year, batch)] == ["2024", "2,024"]

@@ -4,9 +4,11 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   const number = (value, digits = 0) => value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
-  const whole = text => {
-    const plain = text.normalize("NFKC").replace(/[\s,]/g, "");
-    return /^\d{1,9}$/.test(plain) ? Number(plain) : NaN;
+  /* As a whole number of the last digit that a field has. */
+  const read = ({ value, dataset }) => {
+    const plain = value.normalize("NFKC").replace(/[\s,]/g, "");
+    const number = /^\d{1,9}(\.\d*)?$/.test(plain) ? Number(plain) * 10 ** (dataset.digits ?? 0) : NaN;
+    return dataset.digits || Number.isInteger(number) ? Math.round(number) : NaN;
   };
 
   const tables = new Map();
@@ -28,7 +30,7 @@
     const rows = all("tr[data-name]", form).map(row => ({ ...row.dataset, digits: Number(row.dataset.digits), row }));
     const presets = all("input[type=radio]", form);
     /* A field whose first number stands there without commas, such as a year, has none. */
-    const shown = (n, value) => /^\d{4}/.test(inputs[n].defaultValue) ? String(value) : number(value);
+    const shown = (n, value) => /^\d{4}/.test(inputs[n].defaultValue) ? String(value) : number(value / 10 ** (inputs[n].dataset.digits ?? 0), Number(inputs[n].dataset.digits ?? 0));
     const said = form.querySelector(".said");
     const shapeOf = values => fields.map(({ label }, n) => `${label} = ${shown(n, values[n])}`).join(form.dataset.separator);
     const tell = (text, isBad) => { said.textContent = text; said.classList.toggle("bad", isBad); };
@@ -57,7 +59,7 @@
     let turn = 0;
     const ask = async () => {
       const mine = ++turn;
-      const values = inputs.map(input => whole(input.value));
+      const values = inputs.map(read);
       const isBad = fields.map(({ values: known }, n) => !(values[n] >= known[0] && values[n] <= known.at(-1)));
       inputs.forEach((input, n) => { isBad[n] ? input.setAttribute("aria-invalid", "true") : input.removeAttribute("aria-invalid"); });
       for (const preset of presets) preset.checked = preset.value === values.join(" ");
@@ -79,10 +81,10 @@
     for (const [n, input] of inputs.entries()) {
       input.addEventListener("focus", () => { load(form.dataset.answers).catch(() => {}); input.select(); });
       input.addEventListener("input", ask);
-      input.addEventListener("blur", () => { const value = whole(input.value); if (!Number.isNaN(value)) input.value = shown(n, value); });
+      input.addEventListener("blur", () => { const value = read(input); if (!Number.isNaN(value)) input.value = shown(n, value); });
       input.addEventListener("keydown", event => {
         const by = { ArrowUp: 1, ArrowDown: -1 }[event.key] * (event.shiftKey ? 128 : 1);
-        const value = whole(input.value);
+        const value = read(input);
         if (!by || Number.isNaN(value)) return;
         event.preventDefault();
         const { values } = fields[n];

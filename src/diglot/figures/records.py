@@ -115,7 +115,9 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     label: Bilingual
     values: tuple[int, ...]
-    """Those for which answers are computed, ascending."""
+    """Those for which answers are computed, ascending, as whole numbers of the last digit."""
+    digits: int = 0
+    """Decimals."""
 
 
 class FormAnswer(msgspec.Struct, frozen=True, kw_only=True):

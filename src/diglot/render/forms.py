@@ -18,6 +18,7 @@ def form_view(form: FormTable, language: Language, *, url: str) -> FormView:
                 label=field.label.of(language),
                 value=_shown(value, field),
                 values=" ".join(map(str, field.values)),
+                digits=field.digits,
                 low=_shown(field.values[0], field),
                 high=_shown(field.values[-1], field),
             )
@@ -47,7 +48,7 @@ def _shown(value: int, field: FormField) -> str:
     """A number of a field: a year if all of its numbers are, and its name or its label says so."""
     if are_named(field.values, naming_of(field.name, *field.label)):
         return ungrouped(value)
-    return format_number(value)
+    return format_number(value / 10**field.digits, field.digits)
 
 
 def _with_unit(value: float, answer: FormAnswer) -> str:

@@ -266,7 +266,9 @@ class FormFieldView(msgspec.Struct, frozen=True, kw_only=True):
     value: str
     """What it is at first."""
     values: str
-    """Values for which answers are computed, ascending, between spaces."""
+    """Values for which answers are computed, ascending: whole numbers of the last digit, between spaces."""
+    digits: int
+    """Decimals."""
     low: str
     high: str
 

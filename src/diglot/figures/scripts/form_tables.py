@@ -80,7 +80,10 @@ def _field(name: str, field: Field) -> FormField:
         raise FormMistake(f'the field "{name}" has no list of whole numbers', "write LogRange(1, 65536).")
     if any(low >= high for low, high in pairwise(values)) or values[0] < 0:
         raise FormMistake(f'the values of "{name}" do not go up from 0', "sort them, and name each one once.")
-    return FormField(name=name, label=_both(field.label, f'the field "{name}"'), values=values)
+    if not 0 <= field.digits <= _MOST_DIGITS:
+        raise FormMistake(f'the field "{name}" has {field.digits} digits', f"choose 0 to {_MOST_DIGITS}.")
+    label = _both(field.label, f'the field "{name}"')
+    return FormField(name=name, label=label, values=values, digits=field.digits)
 
 
 def _answer(name: str, answer: Answer) -> FormAnswer:

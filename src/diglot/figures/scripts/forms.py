@@ -34,6 +34,8 @@ class Field(msgspec.Struct, frozen=True):
 
     values: LogRange | Sequence[int]
     label: Mapping[str, str]
+    digits: int = 0
+    """How many of the last digits of its values are decimals: with 2, 791 is shown and written as 7.91."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
