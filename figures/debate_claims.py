@@ -1,7 +1,7 @@
 """The claims of the debate, each with what models find of it or marked as reported: one table, no picture."""
 
 import re
-from math import inf
+from math import inf, isfinite
 
 from _claims import CLAIM, VERDICT, describe_claim, join_range
 
@@ -20,7 +20,7 @@ COLUMNS = {
     "number": {"zh": "编号", "en": "No.", "digits": 0},
     "claim": CLAIM,
     "verdict": VERDICT,
-    "measure": {"zh": "算出的数", "en": "Computed"},
+    "measure": {"zh": "说法与算出的数", "en": "Claimed and computed"},
     "found": {"zh": "依据", "en": "What models or reports say"},
     "article": {"zh": "文章", "en": "Article"},
     "posts": {"zh": "出处", "en": "Source"},
@@ -33,7 +33,7 @@ UNITS = {
     "hours": {"zh": "小时", "en": " hours"},
     "days": {"zh": "天", "en": " days"},
     "tokens/s": {"zh": " 词元/s", "en": " tokens/s"},
-    "count": {"zh": "个数不符", "en": " numbers wrong"},
+    "count": {"zh": "个不符", "en": " wrong"},
 }
 OTHER_NAMES = {"v6": "v6e", "Trillium": "v6e", "Ironwood": "v7"}
 ARTICLES = {
@@ -111,6 +111,7 @@ def describe_row(claim, finding, data: dict) -> dict:
         "claim": data["claim"],
         "verdict": data["verdict"],
         "measure": None if data["verdict"] == "reported" else name_measure(finding),
+        "ranges": None if data["verdict"] == "reported" else list_ranges(finding),
         "found": {
             language: {"zh": "", "en": " "}[language].join(list_sentences(claim, finding, language))
             for language in ("zh", "en")
@@ -124,13 +125,39 @@ def name_measure(finding) -> dict:
     """The range computed, and the interval of its calibrated values: a bound may lie outside of it."""
     unit = UNITS.get(finding.unit, {"zh": f" {finding.unit}", "en": f" {finding.unit}"})
     scale = 100 if finding.unit == "fraction" else 1
+    claimed = name_limits(scale * finding.claimed_low, scale * finding.claimed_high)
     found = name_range(scale * finding.found_low, scale * finding.found_high)
     likely = name_range(*(scale * end for end in finding.interval))
-    return {
-        "zh": f"算出{found}{unit['zh']}" + ("" if finding.is_exact else f"（校准值的90%区间{likely}）"),
-        "en": f"Computed {found}{unit['en']}"
-        + ("" if finding.is_exact else f" (calibrated: 90% interval {likely})"),
+    texts = {
+        "zh": f"说法{claimed['zh']}{unit['zh']}，算出{found}{unit['zh']}",
+        "en": f"Claimed {claimed['en']}{unit['en']}, computed {found}{unit['en']}",
     }
+    if finding.is_exact:
+        return texts
+    return {
+        "zh": f"{texts['zh']}（校准值的90%区间{likely}）",
+        "en": f"{texts['en']} (calibrated: 90% interval {likely})",
+    }
+
+
+def list_ranges(finding) -> dict:
+    """What the page draws: None is a side without an end."""
+    ends = {
+        "claimed": (finding.claimed_low, finding.claimed_high),
+        "found": (finding.found_low, finding.found_high),
+        "likely": finding.interval,
+    }
+    pairs = {name: [end if isfinite(end) else None for end in pair] for name, pair in ends.items()}
+    return {**pairs, "is_open": finding.verdict == "open"}
+
+
+def name_limits(low: float, high: float) -> dict:
+    """A range of which one end may say nothing: no end, or no less than nothing."""
+    if high == inf:
+        return {"zh": f"至少{name_number(low)}", "en": f"at least {name_number(low)}"}
+    if low == 0 < high:
+        return {"zh": f"至多{name_number(high)}", "en": f"at most {name_number(high)}"}
+    return dict.fromkeys(("zh", "en"), name_range(low, high))
 
 
 def name_range(low: float, high: float) -> str:
@@ -159,4 +186,6 @@ def list_sentences(claim, finding, language: str) -> list[str]:
 
 def table(data, t):
     shown = ("number", "claim", "verdict", "measure", "found", "article")
-    return make_table(shown, data["rows"], t, by="verdict", filters=("posts", "chips"), link="address")
+    return make_table(
+        shown, data["rows"], t, by="verdict", filters=("posts", "chips"), link="address", ranges="ranges"
+    )

@@ -212,6 +212,17 @@ class TableFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which of them each row is filed under."""
 
 
+class RowRanges(msgspec.Struct, frozen=True, kw_only=True):
+    """Ranges that a row of a table compares, on one scale: percent of its width; ends outside are open."""
+
+    claimed: tuple[float, float]
+    found: tuple[float, float]
+    likely: tuple[float, float]
+    """The interval of what was found, or the same again."""
+    is_open: bool
+    """Whether nobody can tell on which side of the claim the finding is."""
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The table of a figure's numbers."""
 
@@ -232,6 +243,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     filters: tuple[TableFilter, ...] = ()
     links: tuple[str, ...] = ()
     """For each row the address in the site to which its last cell leads, or nothing."""
+    ranges: tuple[RowRanges | None, ...] = ()
 
 
 class CellPiece(msgspec.Struct, frozen=True, kw_only=True):

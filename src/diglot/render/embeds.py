@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
+import msgspec
 from markupsafe import Markup, escape
 
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import DrawnFigure, Size, Table
+from diglot.figures.records import DrawnFigure, RowRanges, Size, Table
 from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
 from diglot.render.controls import controls_view
@@ -27,6 +28,7 @@ from diglot.render.views import (
     KindView,
     Link,
     ProvenanceView,
+    RowRangesView,
     TableView,
 )
 from diglot.site_map import chip_path
@@ -210,11 +212,16 @@ def kind_views(table: Table, link_to: Callable[[str], str] = str) -> tuple[KindV
                 facts=tuple(fact for fact in facts if fact != "–"),
                 link=Link(text=target, url=link_to(linked)) if linked else None,
                 marks=" ".join(marks),
+                ranges=_ranges_view(table.ranges[place]) if table.ranges else None,
             )
         )
     return tuple(
         KindView(name=kind, count=len(entries), entries=tuple(entries)) for kind, entries in by_kind.items()
     )
+
+
+def _ranges_view(ranges: RowRanges | None) -> RowRangesView | None:
+    return None if ranges is None else RowRangesView(**msgspec.structs.asdict(ranges))
 
 
 def table_view(table: Table) -> TableView:

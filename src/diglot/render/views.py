@@ -211,6 +211,19 @@ class KindEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """The last cell instead, where it leads to a page."""
     marks: str = ""
     """The choices of the page's filters that keep it: `0-2 1-0`."""
+    ranges: "RowRangesView | None" = None
+    """What was claimed and what was found, to be drawn."""
+
+
+class RowRangesView(msgspec.Struct, frozen=True, kw_only=True):
+    """Two ranges on one scale, in percent of its width; an end outside of 0 to 100 is open."""
+
+    claimed: tuple[float, float]
+    found: tuple[float, float]
+    likely: tuple[float, float]
+    """The interval of what was found, or the same again."""
+    is_open: bool
+    """Whether nobody can tell on which side of the claim the finding is."""
 
 
 class FilterView(msgspec.Struct, frozen=True, kw_only=True):

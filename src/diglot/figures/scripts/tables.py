@@ -12,7 +12,7 @@ import msgspec
 from diglot.diagnostics import did_you_mean
 from diglot.figures.chip_marks import fold_chip_id
 from diglot.figures.chips import CHIP_NAMES, chip
-from diglot.figures.records import Table, TableFilter
+from diglot.figures.records import RowRanges, Table, TableFilter
 from diglot.figures.scripts.columns import ROLE_NAMES, both_of, digits_for
 from diglot.figures.scripts.data_frames import frame_rows
 from diglot.figures.scripts.misuse import Misuse, quoted
@@ -44,6 +44,7 @@ def make_table(
     by: str | None = None,
     filters: Sequence[str] = (),
     link: str | None = None,
+    ranges: str | None = None,
 ) -> Table:
     """A table from plain cells, or with `t` from rows of data and the names of their columns in `COLUMNS`.
 
@@ -52,7 +53,8 @@ def make_table(
     the chip id of each row, so that its mark is shown. Rows may be a data frame. `by` is a column of a few
     words, such as verdicts: the figure's page groups the rows by it, in the order of its `names`. `filters`
     are columns of lists of words, by which readers of that page may choose rows; they are not shown. `link`
-    is what rows call the address in the site to which their last cell leads there.
+    is what rows call the address in the site to which their last cell leads there, and `ranges` what they
+    call the `claimed`, `found` and `likely` ranges that are drawn there, with `is_open`; None is no end.
     Raises ValueError if a row is not as long as the head or lacks a column, a column is not in `COLUMNS`, a
     number is infinite, `chips` is not as long as `rows`, a chip is unknown, or with `t` a row is no mapping.
     """
@@ -61,6 +63,7 @@ def make_table(
     declared: tuple[str, ...] = ()
     chosen_by: tuple[TableFilter, ...] = ()
     links: tuple[str, ...] = ()
+    drawn: tuple[RowRanges | None, ...] = ()
     if t is not None:
         given = [row for row in rows if isinstance(row, Mapping)]
         if len(given) < len(rows):
@@ -74,6 +77,7 @@ def make_table(
             declared = tuple(name.of(t.language) for name in t.columns[by].names.values())
         chosen_by = tuple(_filter_of(name, given, t) for name in filters)
         links = () if link is None else tuple(row[link] or "" for row in given)
+        drawn = () if ranges is None else tuple(row[ranges] and _on_scale(**row[ranges]) for row in given)
         columns, rows = [head for head, _ in filled], zip(*(cells for _, cells in filled), strict=True)
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
     kind_column = None if by is None else _place_of(by, asked)
@@ -112,6 +116,7 @@ def make_table(
         kinds=_kinds(body, head, kind_column, declared),
         filters=chosen_by,
         links=links,
+        ranges=drawn,
     )
 
 
@@ -154,6 +159,27 @@ def _filter_of(name: str, rows: Sequence[Mapping[str, Any]], t: Words) -> TableF
         choices=tuple(word for word in listed if word in found),
         values=values,
     )
+
+
+def _on_scale(
+    claimed: Sequence[float | None],
+    found: Sequence[float | None],
+    likely: Sequence[float | None],
+    is_open: bool,
+) -> RowRanges:
+    """Ranges on a scale that has room outside of all ends."""
+    known = [end for end in (*claimed, *found, *likely) if end is not None]
+    low, high = min(known), max(known)
+    room = 0.15 * (high - low) or 1.0
+
+    def percent(ends: Sequence[float | None]) -> tuple[float, float]:
+        start, end = (
+            missing if end is None else round(100 * (end - low + room) / (high - low + 2 * room), 1)
+            for end, missing in zip(ends, (-10.0, 110.0), strict=True)
+        )
+        return start, end
+
+    return RowRanges(claimed=percent(claimed), found=percent(found), likely=percent(likely), is_open=is_open)
 
 
 def _column_of(name: str | Column, rows: Sequence[Mapping[str, Any]], t: Words) -> tuple[Column, list[Cell]]:
