@@ -5,7 +5,7 @@ from typing import Literal
 
 from roofline import count_kernels
 
-from diglot.figures import charts, make_table
+from diglot.figures import Column, charts, make_table
 from diglot.hardware import load_catalogue
 
 KERNELS = ("decode_32", "decode_256", "flash")
@@ -90,4 +90,19 @@ def describe(data, t) -> str:
 
 
 def table(data, t):
-    return make_table(("kernel", "intensity", "before", "after"), data["kernels"], t)
+    rows = [
+        (label, *(data[when][key] for when in ("before", "after")))
+        for label, key in (
+            (t(zh="带宽，GB/s", en="Bandwidth, GB/s"), "gb_per_s"),
+            (t(zh="脊点，FLOP/B", en="Ridge, FLOP/B"), "ridge"),
+        )
+    ]
+    share = t(zh="，峰值的%", en=", % of the peak")
+    rows += [
+        (t.name("kernel", row["kernel"]) + share, 100 * row["before"], 100 * row["after"])
+        for row in data["kernels"]
+    ]
+    columns = [
+        Column(heading, digits=0) for heading in (t(zh="改之前", en="Before"), t(zh="改之后", en="After"))
+    ]
+    return make_table(("", *columns), rows)

@@ -28,6 +28,13 @@ AIMS = {
     "gpu_only": {"zh": "全放GPU", "en": "All on GPUs"},
 }
 PLACES = {"cpu": "EPYC 9654", "link": {"zh": "传输", "en": "link"}}
+STAGES = {
+    "images": {"zh": "图像", "en": "images"},
+    "encoder": {"zh": "编码", "en": "encoder"},
+    "prefill": {"zh": "预填充", "en": "prefill"},
+    "decode": {"zh": "解码", "en": "decode"},
+    "link": PLACES["link"],
+}
 COLUMNS = {
     "aim": {"zh": "目标", "en": "Aim", "names": AIMS},
     "placement": {"zh": "放置", "en": "Placement"},
@@ -41,6 +48,7 @@ COLUMNS = {
         "unit": "seconds",
     },
     "place": {"zh": "位置", "en": "Place", "names": PLACES},
+    "stage": {"zh": "阶段", "en": "Stage", "names": STAGES},
 }
 
 FRAMES, FRAME_PIXELS, FRAME_TOKENS = 64, 1920 * 1080, 144
@@ -137,17 +145,18 @@ def draw(figure, data, t) -> None:
     parts = [part for row in rows for part in list_parts(row)]
     charts.bars(figure, rows, y="aim", x="usd_per_thousand", color="seq6")
     charts.timeline(
-        figure, parts, y="aim", duration="part_s", series="place", label="place", only_inside=True
+        figure, parts, y="aim", duration="part_s", series="place", label="stage", only_inside=True
     )
 
 
 def list_parts(row) -> list[dict]:
     """Stages and transfers of one clip, one after the other."""
-    columns = (row["pool_names"], (0, *row["transfer_times_s"]), row["stage_times_s"])
+    names = (stage.name for stage in list_stages())
+    columns = (names, row["pool_names"], (0, *row["transfer_times_s"]), row["stage_times_s"])
     return [
-        {"aim": row["aim"], "place": place, "part_s": part_s}
-        for pool, transfer_s, stage_s in zip(*columns, strict=True)
-        for place, part_s in (("link", transfer_s), (PLACE_OF[pool], stage_s))
+        {"aim": row["aim"], "stage": stage, "place": place, "part_s": part_s}
+        for name, pool, transfer_s, stage_s in zip(*columns, strict=True)
+        for stage, place, part_s in (("link", "link", transfer_s), (name, PLACE_OF[pool], stage_s))
         if part_s
     ]
 

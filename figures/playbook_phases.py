@@ -2,7 +2,9 @@
 
 from itertools import product
 
-from diglot.figures import chip, make_table
+from _claims import join_range
+
+from diglot.figures import charts, chip, make_table
 from diglot.hardware import compare_chips, find_spread
 from diglot.hardware.claims.of_costs import TRAINED_TOKENS
 from diglot.hardware.claims.tables import LIFE_TOKENS
@@ -21,13 +23,21 @@ PHASES = {
 SUBJECTS = {"training": "trained dense", "prefill": "served dense", "decode": "served dense"}
 PIPELINE_GAIN = (1.6, 2.0)
 """What claim 43 says that each stage on its best unit gains in latency."""
+LOOKED_AT = {
+    "ideal": {"zh": "屋顶线", "en": "roofline"},
+    "first": {"zh": "校准后最省", "en": "calibrated"},
+    "other": {"zh": "另一家最省", "en": "other family"},
+}
 COLUMNS = {
     "phase": {"zh": "阶段", "en": "Phase", "names": PHASES},
-    "ideal": {"zh": "屋顶线下最省", "en": "Least at the roofline"},
-    "first": {"zh": "校准后最省", "en": "Calibrated"},
-    "other": {"zh": "另一家最省的", "en": "Least of the other family"},
-    "ratio": {"zh": "后者是前者的", "en": "Ratio", "unit": "×", "digits": 2},
+    "how": {"zh": "怎么算", "en": "Computed", "names": LOOKED_AT},
+    "on": {"zh": "最省", "en": "Least on"},
+    "cost": {"zh": "成本", "en": "Cost", "unit": {"zh": "美元", "en": "USD"}, "digits": 2},
+    "interval": {"zh": "90%区间", "en": "90% interval"},
+    "chip": {"zh": "芯片", "en": "Chip"},
+    "usd": {"zh": "美元/百万词元", "en": "USD per million tokens", "digits": 2},
 }
+TABLE = ("phase", "how", "on", "cost", "interval")
 
 
 def compute() -> dict:
@@ -70,7 +80,7 @@ def compare_phase(phase, chips) -> dict:
     other = next(chip_id for chip_id in order if is_tpu(chip_id) != is_tpu(order[0]))
     return {
         "phase": phase,
-        "ideal": {"name": chip(least).label, "usd": ideal[least]},
+        "ideal": {"chip": least, "name": chip(least).label, "usd": ideal[least]},
         "first": estimate(order[0], SUBJECTS[phase], costs, ideal),
         "other": estimate(other, SUBJECTS[phase], costs, ideal),
         "ratio": costs[other] / costs[order[0]],
@@ -84,7 +94,7 @@ def is_tpu(chip_id) -> bool:
 def estimate(chip_id, subject, calibrated, ideal) -> dict:
     bracket = find_spread(subject, chip_id).bracket(calibrated[chip_id], least=ideal[chip_id])
     interval = {"value": bracket.value, "low": bracket.low, "high": bracket.high, "basis": bracket.basis}
-    return {"name": chip(chip_id).label, "tpu": is_tpu(chip_id), **interval}
+    return {"chip": chip_id, "name": chip(chip_id).label, "tpu": is_tpu(chip_id), **interval}
 
 
 def describe_family(tpu, phases, chips) -> dict:
@@ -108,15 +118,53 @@ def describe_family(tpu, phases, chips) -> dict:
     }
 
 
-def table(data, t):
-    usd = t(zh="美元", en="USD")
+def draw(figure, data, t) -> None:
+    charts.heading(figure, name_setting(t))
     rows = [
-        {
-            "phase": row["phase"],
-            "ideal": f"{row['ideal']['name']}, {t.number(row['ideal']['usd'], 2)} {usd}",
-            **{key: f"{row[key]['name']}, {t.interval(row[key], 2)} {usd}" for key in ("first", "other")},
-            "ratio": row["ratio"],
-        }
+        {"phase": phase["phase"], "chip": row["chip"], "usd": row["value"], **row}
+        for phase in data["phases"].values()
+        for row in (phase["first"], phase["other"])
+    ]
+    charts.bars(figure, rows, y="chip", x="usd", group="phase", interval=("low", "high"))
+
+
+def name_setting(t) -> str:
+    return t(
+        zh="Llama 3 70B，bf16，目录价，校准值与90%区间",
+        en="Llama 3 70B, bf16, list prices, calibrated, 90% intervals",
+    )
+
+
+def describe(data, t) -> str:
+    phases = [
+        t.join([t(**PHASES[row["phase"]]), *(name_cost(row[which], t) for which in ("first", "other"))])
         for row in data["phases"].values()
     ]
-    return make_table(tuple(COLUMNS), rows, t)
+    return t(
+        zh=f"{name_setting(t)}。一百万词元的美元数：{'；'.join(phases)}。",
+        en=f"{name_setting(t)}. USD per million tokens: {'; '.join(phases)}.",
+    )
+
+
+def name_cost(row, t) -> str:
+    return f"{row['name']} {t.interval(row, 2)}"
+
+
+def table(data, t):
+    """Three rows to a phase, whose name stands at the first."""
+    rows = [
+        {
+            "phase": phase["phase"] if how == "ideal" else "",
+            "how": how,
+            "on": phase[how]["name"].replace(" ", "\N{NO-BREAK SPACE}"),
+            "cost": phase[how]["usd" if how == "ideal" else "value"],
+            "interval": None if how == "ideal" else name_ends(phase[how], t),
+        }
+        for phase in data["phases"].values()
+        for how in LOOKED_AT
+    ]
+    return make_table(TABLE, rows, t)
+
+
+def name_ends(row, t) -> str:
+    return join_range(*(t.number(row[end], 2) for end in ("low", "high")))
