@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from tests.scaffold.hosts import run
 
 ROOT = Path(__file__).parents[2]

@@ -171,8 +171,8 @@ class _MarkdownTwin(ArticlePage):
             pieces.append(self._text(line[at : found.start()], number))
             kind, at = found[1] or found[2], found.end()
             if kind in CITATIONS:
-                target = target_of_role(CITATIONS[kind], found[4])
-                pieces.append(self._value("cite", str(target), number))
+                cited = target_of_role(CITATIONS[kind], found[4])
+                pieces.append(self._value("cite", str(cited), number))
             elif kind in REFERENCES:
                 pieces.append(self._referring(found[4], number))
             elif kind == CITE_NUMBER:
