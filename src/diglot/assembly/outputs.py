@@ -9,23 +9,16 @@ from diglot.assembly.registry import FEATURES, outputs_of
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.rules.compressing import CompressedId, compress, is_compressible
 from diglot.rules.features import ARTICLE, DRAWING, FIGURE, HALF, SHOWN_DRAWING, SITE_WIDE, Owner, OwnerT
 from diglot.rules.figures import find_shown_figures
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.manifest import Manifest, OutputFile
-from diglot.rules.options import ENCODINGS, RELATIVE, Encoding
-from diglot.rules.pages import make_article_page
-from diglot.rules.projects import read_site_settings
 from diglot.rules.references import resolve_references
-from diglot.rules.relative import relative_files
 from diglot.rules.site import SITE
 from diglot.rules.sources import find_post, kind_of
 from diglot.rules.summaries import find_page_languages, map_articles, summarise
-from diglot.rules.talks import make_talk_page
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.traditional import read_settings, traditional_files
 from diglot.site_map import SiteMap
 
 
@@ -110,15 +103,15 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     for manifest in manifests:
         mistakes += await add_finished(fetch, manifest.outputs, found)
     mistakes += await leave_out_clashes(fetch, found)
-    if (copies := await _converted(fetch, found.values())) is not None:
-        manifests.append(copies)
-        mistakes += await add_finished(fetch, copies.outputs, found)
-    if await fetch(RELATIVE):
-        manifests.append(await _manifest(fetch, relative_files(found.values())))
-        found |= {output.path: output for output in manifests[-1].outputs}
-    if encodings := await fetch(ENCODINGS):
-        manifests.append(await _compressed(fetch, found, encodings))
-        found |= {output.path: output for output in manifests[-1].outputs}
+    for copies in (copies for feature in FEATURES for copies in feature.copies):
+        try:
+            manifests.append(await _manifest(fetch, await copies.files(fetch, found)))
+        except UpstreamFailed:
+            manifests.append(Manifest(whole=False))
+        if copies.replace:
+            found |= {output.path: output for output in manifests[-1].outputs}
+        else:
+            mistakes += await add_finished(fetch, manifests[-1].outputs, found)
     fetch.report(*mistakes)  # errors, but a preview still publishes the other files
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
@@ -171,34 +164,9 @@ async def _bring_up_broken(fetch: Fetch, articles: Iterable[str]) -> None:
     for name in articles:
         post = await fetch(find_post, name)
         halves = [HalfId(name, language) for language in post.languages]
-        page = make_talk_page if kind_of(name) == "talk" else make_article_page
-        parts = (read_front_matter, read_document, resolve_references, page)
+        pages = [feature.pages[kind] for feature in FEATURES if (kind := kind_of(name)) in feature.pages]
+        parts = (read_front_matter, read_document, resolve_references, *pages)
         await _bring_up(fetch, [part.key(half) for part in parts for half in halves])
-
-
-async def _compressed(
-    fetch: Fetch, found: Mapping[str, OutputFile], encodings: Iterable[Encoding]
-) -> Manifest:
-    """Compressed files next to those that are texts."""
-    wanted = {
-        f"{output.path}.{encoding}": compress.key(CompressedId(encoding, output.kind, output.name))
-        for output in found.values()
-        if is_compressible(output)
-        for encoding in encodings
-        if f"{output.path}.{encoding}" not in found
-    }
-    return await _manifest(fetch, wanted)
-
-
-async def _converted(fetch: Fetch, outputs: Iterable[OutputFile]) -> Manifest | None:
-    """The files in traditional characters; None for a site without."""
-    try:
-        if (await fetch(read_site_settings)).traditional is None:
-            return None
-        settings = await fetch(read_settings)
-    except UpstreamFailed:
-        return Manifest(whole=False)
-    return await _manifest(fetch, traditional_files(outputs, settings))
 
 
 async def _made(fetch: Fetch, parts: Collection[Key]) -> list[Manifest]:

@@ -9,6 +9,7 @@ from diglot.features import (
     cards,
     chip_pages,
     citations,
+    compressing,
     extensions,
     feeds,
     figure_files,
@@ -17,11 +18,13 @@ from diglot.features import (
     markdown_twins,
     pages,
     redirects,
+    relative,
     search,
     small_files,
     static_files,
     talks,
     theme,
+    traditional,
     values,
 )
 from diglot.rules.features import Output, Owner, OwnerT
@@ -30,23 +33,12 @@ from diglot.rules.traditional import original_of
 FEATURES = tuple(
     module.feature
     for module in (
-        *(
-            pages,
-            articles,
-            talks,
-            small_files,
-            feeds,
-            markdown_twins,
-            glossary,
-            gallery,
-            values,
-            citations,
-            cards,
-        ),
+        *(pages, articles, talks, small_files, feeds, markdown_twins, glossary, gallery, values, cards),
         *(citations, chip_pages, search, theme, figure_files, static_files, redirects, extensions),
+        *(traditional, relative, compressing),
     )
 )
-"""Of two files that both give way, that of the later feature does."""
+"""Of two files that both give way, that of the later feature does. Copies are also made of earlier copies."""
 
 
 def outputs_of(owner: Owner[OwnerT]) -> Iterable[Output[OwnerT]]:

@@ -46,4 +46,5 @@ feature = Feature(
         ),
         Output(HALF, files=_find_files, makes=(scale_picture,)),
     ),
+    pages={"post": make_article_page, "page": make_article_page},
 )

@@ -55,4 +55,5 @@ feature = Feature(
         Output(ARTICLE, files=_find_pages, makes=(make_talk_page, make_whole_talk), called=_called),
         Output(ARTICLE, files=_find_files, makes=()),
     ),
+    pages={"talk": make_talk_page},
 )

@@ -9,14 +9,15 @@
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Key
 from diglot.rules.ids import DrawingId, HalfId
+from diglot.rules.manifest import OutputFile
 from diglot.rules.tasks import Fetch, Task
-from diglot.site_map import Summary
+from diglot.site_map import ArticleKind, Summary
 
 OwnerT = TypeVar("OwnerT")
 
@@ -70,6 +71,16 @@ class Output(Generic[OwnerT]):
 
 
 @dataclass(frozen=True)
+class Copies:
+    """Files that are made of the finished ones, such as compressed ones."""
+
+    files: Callable[[Fetch, Mapping[str, OutputFile]], Awaitable[Mapping[str, Key]]]
+    """Lists them like those of an `Output`, from all files so far, by path."""
+    replace: bool = False
+    """Whether they are published instead of files at their paths, rather than being an error there."""
+
+
+@dataclass(frozen=True)
 class Feature:
     """Something that sites have."""
 
@@ -77,3 +88,6 @@ class Feature:
     outputs: tuple[Output[Any], ...] = ()
     checks: tuple[Task[None, Any], ...] = ()
     """Tasks that report mistakes of the whole site and make no file."""
+    copies: tuple[Copies, ...] = ()
+    pages: Mapping[ArticleKind, Task[HalfId, Any]] = field(default_factory=dict)
+    """The tasks that make the page of a half, by the kinds of articles that have such a page."""
