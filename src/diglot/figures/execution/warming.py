@@ -6,7 +6,7 @@ from typing import Any
 
 from diglot.figures import charts
 from diglot.figures.drawing.canvas import Canvas
-from diglot.figures.drawing.figure_drawing import Drawings
+from diglot.figures.drawing.drawings import Drawings
 from diglot.figures.drawing.style import forget_other_faces
 from diglot.figures.jobs import Job
 from diglot.figures.records import Script

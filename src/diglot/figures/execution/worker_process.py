@@ -15,7 +15,8 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.drawing.figure_drawing import Drawings, warnings_of, warnings_of_cells
+from diglot.figures.drawing.drawings import Drawings
+from diglot.figures.drawing.figure_drawing import warnings_of, warnings_of_cells
 from diglot.figures.drawing.glyphs import reports
 from diglot.figures.execution.hidden_reads import hidden_reads
 from diglot.figures.execution.ready_modules import ReadyModules
