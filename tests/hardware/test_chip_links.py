@@ -154,14 +154,14 @@ def test_copies_do_not_talk():
 
 def test_one_chip_needs_no_links():
     """A chip without links can serve alone."""
-    find_links(CHIPS["l40s"], Layout())
-    assert deploy(load_model("llama-3-8b"), CHIPS["l40s"]).layout.chips_count == 1
+    find_links(CHIPS["rtx-5090"], Layout())
+    assert deploy(load_model("llama-3-8b"), CHIPS["rtx-5090"]).layout.chips_count == 1
 
 
 @pytest.mark.parametrize(
     ("chip", "layout", "message"),
     [
-        ("l40s", {"tensor_count": 2}, "L40S has no domain"),
+        ("rtx-5090", {"tensor_count": 2}, "RTX 5090 has no domain"),
         ("tpu-v1", {"tensor_count": 2}, "TPU v1 has no torus"),
         ("v100-sxm2", {"tensor_count": 16}, "does not say how that many chips are connected.*scale_out"),
         ("h100-sxm", {"tensor_count": 11}, "11 chips .* do not fill domains of 8 alike; 10 and 12 do"),

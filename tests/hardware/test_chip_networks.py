@@ -123,7 +123,7 @@ def test_a_slice_beyond_the_pod_is_refused(chip, sides, pod):
 
 def test_what_the_catalogue_does_not_say_is_refused():
     with pytest.raises(ValueError, match="no domain of fast links"):
-        find_network(CHIPS["l40s"], 4)
+        find_network(CHIPS["rtx-5090"], 4)
     with pytest.raises(ValueError, match="no torus"):
         find_network(CHIPS["tpu-v1"], (2,))
     with pytest.raises(ValueError, match="2D torus, not one with 3 axes"):

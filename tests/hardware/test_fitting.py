@@ -41,6 +41,7 @@ def test_what_does_not_fit_says_how_much_it_needs_and_why_more_chips_do_not_help
         ValueError, match=r"it needs [\d,.]+ GB on each of 2 chips.*; more than 2 were not tried"
     ):
         fit_tuning("llama-3-70b", "h100", chips_limit_count=2)
+    assert fit_serving("llama-3-70b", "l40s").chips_count == 4  # over PCIe
     with pytest.raises(ValueError, match=r"more do not help: no figure of links between Gaudi 3 is known"):
         fit_serving("llama-3-70b", "gaudi-3")
     with pytest.raises(ValueError, match=r"BERT large has 512 learned positions, fewer than 4,096 tokens"):

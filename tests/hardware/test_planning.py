@@ -162,7 +162,7 @@ def test_a_format_without_a_peak_says_so():
 
 
 def test_chips_that_are_not_connected_so_say_so():
-    assert "no NVLink" in lose(chips=("l4",))["network"].example
+    assert "no NVLink" in lose(chips=("rtx-5090",))["network"].example
 
 
 def test_weights_and_caches_that_do_not_fit_say_so():
