@@ -178,6 +178,7 @@ IN_A_LINE = {
     "甲<mark>乙 **丙**</mark>丁": ["甲==乙 **丙**==丁"],
     "H<sub>2</sub>O，x<sub>i</sub>": ["H~2~O，x~i~", "H{sub}`2`O，x{subscript}`i`"],
     "10<sup>9</sup>，n<sup>th</sup>": ["10^9^，n^th^", "10{sup}`9`，n{superscript}`th`"],
+    "<ruby>漢字<rp>(</rp><rt>hàn zì</rt><rp>)</rp></ruby>。": ["{漢字}(hàn zì)。"],
     "<kbd>Ctrl-C</kbd>": ["{kbd}`Ctrl-C`"],
     "<s>旧</s>": ["{del}`旧`", "{strike}`旧`"],
     '<abbr title="matrix unit">MXU</abbr>': ["{abbr}`MXU (matrix unit)`"],

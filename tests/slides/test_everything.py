@@ -104,13 +104,6 @@ Cited [@jouppi2017, p. 3].
 print("Printed by a cell")
 ```
 
-```{dot}
-:alt: Alt of a diagram
-:caption: Caption of a diagram
-
-digraph { labelled }
-```
-
 ::: {#fig-two}
 ![Caption of a part](chip.png){#fig-part fig-alt="Alt of a part"}
 
@@ -136,6 +129,15 @@ Words of a theorem.
 Term of a list
 : Words of a definition
 """
+DIAGRAM = """
+```{dot}
+:alt: Alt of a diagram
+:caption: Caption of a diagram
+
+digraph { labelled }
+```
+"""
+BLOCKS += DIAGRAM if shutil.which("dot") is not None else ""
 REFERRING = "@fig-part, @fig-two-b, @tbl-cells, {prf:ref}`thm-roof`."
 EN_ONLY, ZH_ONLY = "Bars and rates", "柱与速率"
 ZH = EN.replace("Welcome them all", "欢迎").replace("Pause here", "停一停")
@@ -277,7 +279,7 @@ BLOCKS_HELD = {
     "Words of a theorem.": READ,
     "Words of an include.": READ,
     "Words of a definition": READ,
-    "Figure 2(a), Figure 2(b), Table 1, Theorem 1.": NUMBERED_IN,
+    "Figure 1(a), Figure 1(b), Table 1, Theorem 1.": NUMBERED_IN,
 }
 """Texts of blocks, and the forms of an article and of a talk that have them. Talks number nothing."""
 
@@ -300,7 +302,11 @@ def test_all_forms_of_an_article_hold_its_blocks(forms: Mapping[str, str], space
     found = {
         text: {name for name in texts if text in texts[name] or text in plain[name]} for text in BLOCKS_HELD
     }
-    wrong = {text: found[text] ^ forms for text, forms in BLOCKS_HELD.items() if found[text] != forms}
+    wrong = {
+        text: found[text] ^ having
+        for text, having in BLOCKS_HELD.items()
+        if found[text] != having and (text not in DIAGRAM or text in BLOCKS)
+    }
     assert not wrong
 
 

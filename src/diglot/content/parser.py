@@ -34,7 +34,7 @@ from diglot.content.inline_tokens import inline
 from diglot.content.quotes import curl_quotes
 from diglot.content.raw_html import markdown_in_html
 from diglot.content.roles import role, short_reference
-from diglot.content.small_marks import above, below, marked
+from diglot.content.small_marks import above, below, marked, ruby
 from diglot.content.tables import limited, table
 from diglot.web_addresses import ascii_address, keeps_its_signs
 
@@ -110,6 +110,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.push("inline_note", _inline_note)
     md.inline.ruler.push("above", above)
     md.inline.ruler.push("marked", marked)
+    md.inline.ruler.push("ruby", ruby)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
     return md

@@ -84,9 +84,16 @@ _SHORT = re.compile(
 )
 
 
+_WITH_NAME = "numref with {name}"
+
+
 def _push_reference(state: StateInline, content: str) -> None:
     """Push a reference, or a link for one with words of its own: `` {ref}`the roofs <fig-roofline>` ``."""
     before, number, after, target = read_reference(content)
+    if "{name}" in before + after:
+        state.push("role", "", 0).info = _WITH_NAME
+        state.tokens[-1].meta["line_breaks"] = content.count("\n")
+        return
     if before and not number:
         state.push("link_open", "a", 1).attrs = {"href": f"#{target}"}
         _push_text(state, before)
@@ -194,6 +201,10 @@ def role_placeholder(
     others: Collection[str] = (),
 ) -> Placeholder | None:
     """The placeholder for a role; None, with a diagnostic, for an invalid one. `others` are of extensions."""
+    if name == _WITH_NAME:
+        fix = "write its words: {numref}`Figure {number}: Eight stacks <fig-hbm>`."
+        mistakes.error("role-unknown", "a reference gives a number, and {name} is not filled in", line, fix)
+        return None
     if name not in ROLES:
         fix = _FIXES.get(name.lower().partition(":")[0]) or did_you_mean(name, (*ROLES, *sorted(others)))
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)

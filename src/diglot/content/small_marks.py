@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 
 from markdown_it.rules_inline import StateInline
 
+from diglot.languages import HAN
+
 _MARKED = re.compile(r"==(?=[^\s=])([^=\n]{0,300}?[^\s=])==(?![=A-Za-z0-9_])")
 _BELOW = re.compile(r"~([0-9]{1,3}[+-]?|[a-z])~(?!~)")
 _ABOVE = re.compile(r"\^([0-9A-Za-z+-]{1,8})\^(?![\^A-Za-z0-9])")
@@ -45,6 +47,24 @@ def _shifted(state: StateInline, silent: bool, pattern: re.Pattern[str], tag: st
         return False
     if not silent:
         push_element(state, tag, found[1])
+    state.pos = found.end()
+    return True
+
+
+_RUBY = re.compile(rf"\{{([{HAN}]{{1,20}})\}}\(([^()\n]{{1,80}})\)")
+
+
+def ruby(state: StateInline, silent: bool) -> bool:
+    """Inline rule: `{漢字}(hàn zì)`, characters with their reading above; in parentheses elsewhere."""
+    found = _RUBY.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.push("ruby_open", "ruby", 1)
+        state.push("text", "", 0).content = found[1]
+        for tag, text in (("rp", "("), ("rt", found[2].strip()), ("rp", ")")):
+            push_element(state, tag, text)
+        state.push("ruby_close", "ruby", -1)
     state.pos = found.end()
     return True
 

@@ -59,6 +59,7 @@ INLINE_STARTS: Mapping[str, str] = {
     "escape": "\\",
     "extension_role": "{",
     "role": "{",
+    "ruby": "{",
     "backticks": "`",
     "below": "~",
     "strikethrough": "~",
