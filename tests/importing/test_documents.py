@@ -86,7 +86,17 @@ date: 2024-01-02
 format: html
 ---
 
-See [the second](../b.qmd#part) and @fig-a.
+See [the second](../b.qmd#part) and @fig-a, and [](#eq-a).
+
+$$
+a = b
+$$ {#eq-a}
+
+| chip |
+| --- |
+| one |
+
+: Chips {#tbl-chips}
 
 ![A stack](stack.png){#fig-a}
 
@@ -117,7 +127,9 @@ x <- 1
 def test_a_quarto_project_keeps_its_cells(tmp_path: Path) -> None:
     site = imported("quarto", tmp_path, dict(QUARTO))
     body = site.body("content/posts/a/en.md")
-    assert "[the second](/posts/b/#part) and @fig-a." in body
+    assert "[the second](/posts/b/#part) and @fig-a, and [](#eq-a)." in body
+    assert "$$a = b$$ {#eq-a}" in body
+    assert ": Chips {#tbl-chips}" in body
     assert "![A stack](stack.png){#fig-a}" in body
     assert "```{python}\n#| echo: false\nx = 1\n```" in body
     assert "```r\nx <- 1\n```" in body

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from diglot.characters import FORBIDDEN
 from diglot.content.document import read_document
+from diglot.content.labels import labels_in
 from diglot.content.roles import ROLES
 from diglot.diagnostics import shortened
 from diglot.importing.pairing import Article
@@ -171,6 +172,9 @@ class LinkRewriting:
         if not goal.path:
             if not goal.fragment:
                 return "/" if link.target == "/" else None
+            is_heading = (article.number, half.language, goal.fragment) in self._ids
+            if not is_heading and goal.fragment in _names_in(body, half.language):
+                return None
             fragment = self._fragment(goal, article.number, half.language, link, body)
             return fragment or ("" if link.kind == "markdown" else "/")
         return self._elsewhere(link, goal, body, half.language)
@@ -201,6 +205,13 @@ class LinkRewriting:
             "correct the link, or add the file.",
         )
         return address
+
+
+def _names_in(body: Body, language: Language) -> set[str]:
+    """The names of figures, formulas and other blocks, to which links lead as they are."""
+    document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
+    anchors = {block.anchor for block in document.blocks if block.anchor}
+    return anchors | {label.name for block in document.blocks for label in labels_in(block)}
 
 
 def finish(body: Body, language: Language, is_known: Callable[[str], bool], base_url: str) -> None:
