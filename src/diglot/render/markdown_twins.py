@@ -178,8 +178,8 @@ class _MarkdownTwin(ArticlePage):
             elif kind == CITE_NUMBER:
                 pieces.append(self._cited(found[4].replace(r"\|", "|"), number))
             else:
-                target = found[4].strip().replace(r"\|", "|")  # in a table
-                pieces.append(found[0] if kind is None else self._value(_KINDS[kind], target, number))
+                expression = found[4].strip().replace(r"\|", "|")  # in a table
+                pieces.append(found[0] if kind is None else self._value(_KINDS[kind], expression, number))
         pieces.append(self._text(line[at:], number))
         return "".join(pieces)
 
