@@ -97,8 +97,6 @@ def find_unlisted(root: Path, needs: Iterable[Need]) -> tuple[Need, ...]:
 
 def check_requirements(root: Path, config: str, project: Project | None) -> Iterator[Diagnostic]:
     """Warnings about what a site uses and its `requirements.txt` does not install."""
-    if not (root / REQUIREMENTS).is_file():
-        return
     for need in find_unlisted(root, find_needs(root, config, project)):
         what, add = need.distribution, f"add a line `{need.requirement}` to {REQUIREMENTS}."
         if need.extra:

@@ -202,7 +202,7 @@ class _Export:
             if self._generator == "hugo":
                 return f"{self._root}{inside}"
             return _relative(f"{self.files_folder}/{inside}", path)
-        self._outside.setdefault(whole, path)
+        self._outside.setdefault(whole.partition("#")[0], path)
         return whole
 
     @property

@@ -25,7 +25,6 @@ from diglot.rules.ignoring import Ignoring
 from diglot.rules.kept_mistakes import kept_mistakes
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
-from diglot.rules.requirements import check_requirements
 
 _LONGEST_LINE = 100
 """Maximum number of characters that are shown of a changed line."""
@@ -53,8 +52,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             if result.manifest is not None and project is not None:
                 ignoring = site.ignoring or Ignoring(options)
                 about_site = _check_site(site, result, project, arguments, terminal)
-                about_requirements = check_requirements(options.root, options.config, project)
-                found = ignoring.shown((*about_site, *about_requirements))
+                found = ignoring.shown((*about_site, *_check_requirements(options, project)))
                 found = (*found, *ignoring.unused(besides=unasked_rules(parts)))
                 differences = _repeat(site, result, arguments, terminal)
     diagnostics = sorted_diagnostics([*report.diagnostics, *found, *differences])
@@ -104,6 +102,15 @@ def _check_site(
 
         found += check_slides(site, manifest, terminal)
     return found
+
+
+def _check_requirements(options: SiteOptions, project: Project) -> tuple[Diagnostic, ...]:
+    """What a host would lack that installs the site's requirements."""
+    if not (options.root / "requirements.txt").is_file():
+        return ()
+    from diglot.rules.requirements import check_requirements  # noqa: PLC0415  (it takes 100 ms)
+
+    return tuple(check_requirements(options.root, options.config, project))
 
 
 def _repeat(
