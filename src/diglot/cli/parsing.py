@@ -14,7 +14,6 @@ from diglot.cli.command import EXIT_USAGE, OUTPUT_HELP, Command, Options, day, o
 from diglot.cli.commands import COMMANDS, DEFAULT
 from diglot.cli.site import find_root
 from diglot.diagnostics import did_you_mean
-from diglot.extension_places import has_extensions
 
 _EPILOG = f"""\
 exit codes:
@@ -181,7 +180,11 @@ class _Main(Parser):
         arguments, _ = common.parse_known_args(self._argv)
         _completed(arguments)
         root = arguments.root or find_root(Path.cwd(), arguments.config)
-        if root is None or not has_extensions(root):
+        if root is None:
+            return ()
+        from diglot.extension_places import has_extensions  # noqa: PLC0415  (only help in a project needs it)
+
+        if not has_extensions(root):
             return ()
         from diglot.cli.extended import find_commands_of_site  # noqa: PLC0415  (loads the engine, which `--help` does not need)
 
