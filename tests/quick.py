@@ -9,12 +9,14 @@ _NOT_QUICK = (
     "content/fast/test_lexing.py",
     "content/fast/test_tokens.py",
     "content/test_limits.py",
+    "content/test_properties.py",
+    "engine/test_killed_builds.py",
     "engine/test_random_graphs.py",
     "engine/test_session.py",
 )
 _FILES = (
     "check/test_pages.py",
-    "cli/test_commands.py",
+    "cli/test_arguments.py",
     "deploying/test_placeholders.py",
     "docs/test_changes.py",
     "exactness/test_verify.py",

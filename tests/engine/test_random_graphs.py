@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from diglot.digests import digest_of
 from diglot.engine import FILE, LISTING, BuildReport, Key, Target, UpstreamFailed
 from tests.engine.workshop import Workshop, mistake, remark
+from tests.hostile.profile import tries
 
 NODES = range(7)
 
@@ -82,7 +83,7 @@ def make_edits(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> Non
             workshop.delete(f"nodes/{n}")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(30, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)), rounds=st.lists(edits, max_size=4))
 def test_an_incremental_build_equals_a_clean_one(
     first: list[Node], rounds: list[list[tuple[int, Node | None]]]
@@ -102,7 +103,7 @@ def test_an_incremental_build_equals_a_clean_one(
             assert again.ran == (), "the build after a build runs nothing"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(30, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
     rounds=st.lists(st.tuples(edits, st.sampled_from(("low", "high", "all"))), max_size=6),
@@ -132,7 +133,7 @@ def test_builds_of_several_targets_in_any_order_equal_clean_ones(
             assert again.ran == (), "the build after a build runs nothing"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(20, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)), edited=edits)
 def test_a_build_runs_what_the_explanation_predicts(
     first: list[Node], edited: list[tuple[int, Node | None]]
@@ -175,7 +176,7 @@ graphs = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(30, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rounds=st.lists(graphs, min_size=1, max_size=4))
 def test_cycles_break_the_tasks_that_reach_them_and_no_others(rounds: list[list[tuple[int, ...]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

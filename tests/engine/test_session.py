@@ -175,7 +175,7 @@ def _edit(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> set[Key]
     return {Key("file", f"nodes/{n}") for n, _ in edited}
 
 
-@settings(max_examples=tries(60, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(30, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
     rounds=st.lists(
@@ -221,7 +221,7 @@ def test_whatever_is_broken_meanwhile_a_build_without_stand_ins_is_that_of_one_t
         assert outcome(workshop.build(*TARGETS)) == outcome(clean)
 
 
-@settings(max_examples=tries(60, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(30, long=1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
     rounds=st.lists(st.tuples(edits, st.sets(st.sampled_from(NODES), max_size=2), st.booleans()), max_size=5),
