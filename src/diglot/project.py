@@ -14,6 +14,7 @@ from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.foreign_settings import fix_of_setting
 from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
+from diglot.manuals import Manual, read_manual
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
@@ -159,6 +160,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every figure has a page of its own, and there is a list of them."""
     figure_groups: tuple[FigureGroup, ...] = ()
     """The groups in that list; what is in none of them comes last."""
+    manual: Manual | None = None
+    """The pages that have an order, with a list of them on each; None where pages stand alone."""
     hardware: bool = False
     """Whether every chip of the catalogue has a page of its own, and there is a list of them."""
     timezone: str = DEFAULT_ZONE
@@ -265,6 +268,7 @@ def read_project(fields: Fields) -> Project:
         fallback=fields.flag("fallback"),
         gallery=fields.flag("gallery"),
         figure_groups=_figure_groups(fields),
+        manual=read_manual(fields.nested("manual")),
         hardware=fields.flag("hardware"),
         languages=_languages(fields.nested("languages")),
         traditional=fields.choice("traditional", TRADITIONAL_VARIANTS),

@@ -86,7 +86,7 @@ def test_a_template_that_asks_for_a_language_is_shown_in_it_alone(space: Space) 
 def test_every_template_and_block_is_listed() -> None:
     templates, blocks = tables("## Templates and blocks")
     listed = {code(row[0])[0]: code(row[2]) for row in templates}
-    there = {name: re.findall(r"\{% block (\w+) %\}", text) for name, text in TEMPLATES.items()}
+    there = {name: re.findall(r"\{% block (\w+)(?: scoped)? %\}", text) for name, text in TEMPLATES.items()}
     known = there["base.html"]
     known_to_home = [*known, *there["article.html"]]
     extending = {name for name, text in TEMPLATES.items() if "{% extends" in text}
@@ -109,7 +109,7 @@ def test_every_template_and_block_is_listed() -> None:
         )
     }
     for name in there.keys() - {"base.html", "talk.html"}:
-        above = known_to_home if name == "home.html" else known
+        above = known_to_home if name in ("home.html", "manual.html") else known
         there[name] = [one for one in there[name] if one not in above]
     assert {name: sorted(found) for name, found in listed.items()} == {
         name: sorted(found) for name, found in there.items()
@@ -165,7 +165,9 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
     for language in LANGUAGES:
         space.write(f"content/pages/home/{language}.md", "---\ntitle: x\n---\n\n.\n")
         space.write(f"content/talks/x/{language}.md", "---\ntitle: x\n---\n\n.\n")
-    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\nglossary: true\n")
+        space.write(f"content/pages/x/{language}.md", "---\ntitle: x\n---\n\n.\n")
+    manual = "manual: {sections: [{title: x, pages: [x]}]}"
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\nhardware: true\nglossary: true\n{manual}\n")
     space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""
     for language in LANGUAGES:

@@ -37,6 +37,7 @@ PAGES = [
     "talk.html",
     "talks.html",
     "glossary.html",
+    "manual.html",
 ]
 CSS = (built_in_theme() / "static/style.css").read_text()
 SCRIPTS = {path.name: path.read_text() for path in (built_in_theme() / "static").glob("*.js")}

@@ -15,6 +15,7 @@ from diglot.features import (
     figure_files,
     gallery,
     glossary,
+    manual,
     markdown_twins,
     pages,
     redirects,
@@ -33,7 +34,19 @@ from diglot.rules.traditional import original_of
 FEATURES = tuple(
     module.feature
     for module in (
-        *(pages, articles, talks, small_files, feeds, markdown_twins, glossary, gallery, values, cards),
+        *(
+            pages,
+            articles,
+            talks,
+            small_files,
+            feeds,
+            markdown_twins,
+            manual,
+            glossary,
+            gallery,
+            values,
+            cards,
+        ),
         *(citations, chip_pages, search, theme, figure_files, static_files, redirects, extensions),
         *(traditional, relative, compressing),
     )

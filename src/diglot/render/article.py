@@ -33,7 +33,8 @@ from diglot.render.citations import citation
 from diglot.render.contents import contents_of, has_contents
 from diglot.render.embeds import embed_view
 from diglot.render.lists import home_lists, versions_of_listing
-from diglot.render.materials import Article, FigureMaterial, ImageFile
+from diglot.render.manual import manual_view
+from diglot.render.materials import Article, FigureMaterial, ImageFile, ManualPlace
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import NOTHING, addresses_of, page_view, render_page, toggle_words
 from diglot.render.params import Params
@@ -95,6 +96,11 @@ def article_page(
     Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
     return ArticlePage(theme, project, article, language, mode, listing=listing, path=path).html()
+
+
+def template_of(manual: ManualPlace | None) -> str:
+    """The template of an article's page, which is not that of a home page."""
+    return "article.html" if manual is None else "manual.html"
 
 
 def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
@@ -235,11 +241,15 @@ class ArticlePage:
             values=self._values(self._addresses.path),
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
             contents=contents_of(rows, self._main) if self._has_contents() else (),
+            manual=None
+            if self._article.manual is None
+            else manual_view(self._article.manual, self._addresses, self._language, self._shown),
         )
         page = self._page(next(head.title for head in heads if head.language == self._main), rows)
         self._share_resolved()
         if self._listing is None:
-            return render_page(self._theme, self._project, "article.html", page, article=article)
+            template = template_of(self._article.manual)
+            return render_page(self._theme, self._project, template, page, article=article)
         lists = home_lists(self._theme, self._project, self._listing)
         return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
 

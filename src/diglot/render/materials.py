@@ -11,7 +11,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipName
 from diglot.figures.frames.plan import Plan
 from diglot.figures.records import ComputedFigure, DrawnFigure, Size
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.render.parts import placeholders_in
 from diglot.site_map import ArticleKind, HalfSummary, Neighbours
 
@@ -94,6 +94,47 @@ class BehindBlock(msgspec.Struct, frozen=True, kw_only=True):
     """The last day on which both were in step; None for a block that this half lacks."""
 
 
+class ManualPage(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A page of the manual, in the list of all."""
+
+    name: str
+    title: str
+    language: Language
+    """The language of the title, where that of readers has no half."""
+    path: str
+    """From the site's root."""
+
+
+class TreeSection(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """A section of the manual with the pages that this build shows."""
+
+    title: Bilingual
+    pages: tuple[ManualPage, ...]
+
+
+class ManualTree(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """The manual for readers of a language."""
+
+    title: Bilingual
+    version: str
+    sections: tuple[TreeSection, ...]
+
+    @property
+    def pages(self) -> tuple[ManualPage, ...]:
+        """All of them, in the order in which one reads."""
+        return tuple(page for section in self.sections for page in section.pages)
+
+
+class ManualPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A page with the manual around it."""
+
+    tree: ManualTree
+    page: str
+    """Its name."""
+    edits: Mapping[Language, str]
+    """The address at which each half can be edited; empty where the site names none."""
+
+
 class Article(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an article's pages are rendered from."""
 
@@ -113,6 +154,8 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     talks: tuple["LinkedArticle", ...] = ()
     """Talks about it; of a talk, the article that it is about."""
     neighbours: Mapping[Language, Neighbours] = msgspec.field(default_factory=dict)
+    manual: ManualPlace | None = None
+    """Where it is in the manual, for readers of one language; None where it is not in it."""
     source_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Whole addresses of scripts and data files by path; pages show other files without a link."""
 

@@ -502,6 +502,35 @@ class ValuesView(msgspec.Struct, frozen=True, kw_only=True):
     url: str
 
 
+class TreePageView(msgspec.Struct, frozen=True, kw_only=True):
+    """A page in the list of the manual's pages."""
+
+    link: Link
+    current: bool
+
+
+class TreeSectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A section of the manual."""
+
+    title: str
+    pages: tuple[TreePageView, ...]
+
+
+class ManualView(msgspec.Struct, frozen=True, kw_only=True):
+    """The manual around a page of it."""
+
+    title: str
+    version: str
+    """What it describes, as in `diglot 0.1.0`; empty where the site does not say."""
+    sections: tuple[TreeSectionView, ...]
+    crumbs: Mapping[Language, tuple[str, str]]
+    """The titles of the manual and of the section that the page is in."""
+    before: Link | None
+    after: Link | None
+    edits: Mapping[Language, str]
+    """The address at which each half that the page shows can be edited; empty where the site names none."""
+
+
 class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """An article's page."""
 
@@ -532,6 +561,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """For each half that the page shows and that quotes values."""
     citation: CitationView | None
     """How it is cited; None for a page, and for an article without a date."""
+    manual: ManualView | None
+    """Its place in the manual; None where it is not in it."""
 
 
 class FootView(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,10 +16,10 @@ from diglot.languages import Language, twin_of
 from diglot.listings import Listing, ListTopic, listing_of, term_listing
 from diglot.processes import Shared
 from diglot.project import Project
-from diglot.render.article import Mode, article_page
+from diglot.render.article import Mode, article_page, template_of
 from diglot.render.few_articles import few_articles_page
 from diglot.render.lists import archive_page, landing_page, list_page, terms_page
-from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, LinkedArticle
+from diglot.render.materials import Article, BehindBlock, FigureMaterial, Half, LinkedArticle, ManualPlace
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
@@ -38,6 +38,7 @@ from diglot.rules.ids import (
     as_language,
 )
 from diglot.rules.labels import NO_TERMS, Terms, all_terms, find_article_labels, find_terms
+from diglot.rules.manual import find_manual_place
 from diglot.rules.neighbours import find_neighbours
 from diglot.rules.page_contexts import PageContext, compiled, encoded, gather_page_context, render
 from diglot.rules.parsed_halves import body_of
@@ -246,7 +247,7 @@ async def _article_page(
     if listing is not None:
         labels = await _labels_of_list(fetch, listing)
         sources = sources._replace(labels=replace(sources.labels, tags=(*sources.labels.tags, *labels.tags)))
-    page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
+    page_context = await gather_page_context(fetch, "home.html" if is_home else template_of(sources.manual))
     page = partial(article_page, mode=mode, listing=listing, path=path)
     return await in_worker(fetch, render_article, page_context, sources, reading, page)
 
@@ -322,6 +323,7 @@ def _article_from(
         source_urls=sources.source_urls,
         talks=sources.talks,
         behind=sources.behind,
+        manual=sources.manual,
     )
 
 
@@ -362,6 +364,7 @@ class PageSources(NamedTuple):
     """The terms whose first use shows their twins."""
     labels: Terms = NO_TERMS
     """Its tags, categories and series."""
+    manual: ManualPlace | None = None
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:
@@ -433,6 +436,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         source_urls=source_urls(project, figures.values()),
         talks=await fetch(find_talks_about, name) if await fetch(has_talks) else (),
         labels=await fetch(find_article_labels, name),
+        manual=await fetch(find_manual_place, HalfId(name, reading)) if kind_of(name) == "page" else None,
     )
 
 

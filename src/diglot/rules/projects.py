@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from diglot.diagnostics import DiagnosticError
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
+from diglot.manuals import Manual
 from diglot.project import HTML_POLICIES, HtmlPolicy, Project, complete_project
 from diglot.rules.options import BASE_URL, CONFIGURATION, RELATIVE, TIME_ZONES
 from diglot.rules.plain_texts import markup_in_texts
@@ -32,8 +33,14 @@ async def read_project(fetch: Fetch, _name: None) -> Project:
 
 @task("settings")
 async def read_site_settings(fetch: Fetch, _name: None) -> Project:
-    """The configuration without tags, categories and series; `rules.labels` has these."""
-    return replace(await fetch(read_project), tags=(), categories=(), series=())
+    """The configuration without tags, categories and series (`rules.labels` has these), and the manual."""
+    return replace(await fetch(read_project), tags=(), categories=(), series=(), manual=None)
+
+
+@task("manual")
+async def read_manual(fetch: Fetch, _name: None) -> Manual | None:
+    """The tree of the manual as the configuration gives it: a slice."""
+    return (await fetch(read_project)).manual
 
 
 @task("first-language")

@@ -36,8 +36,8 @@ SECTIONS = (POSTS, PAGES, TALKS)
 _SECTION_NAMES = {section.name: section for section in SECTIONS}
 _PREFIXES = {PAGES: "pages/", TALKS: "talks/"}
 """What the names of pages and talks begin with; a post's name has no slash."""
-_PAGE, _TALK = _PREFIXES[PAGES], _PREFIXES[TALKS]
-HOME_PAGE = f"{_PAGE}home"
+PAGE, _TALK = _PREFIXES[PAGES], _PREFIXES[TALKS]
+HOME_PAGE = f"{PAGE}home"
 """The page whose text is on the home pages."""
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
@@ -96,7 +96,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         own = self.own_names.get(language)
         if own is not None and self.name.startswith(_TALK):
             return f"{_TALK}{own}"
-        return (own or self.name).removeprefix(_PAGE)
+        return (own or self.name).removeprefix(PAGE)
 
 
 class Posts(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -121,7 +121,7 @@ def kind_of(name: str) -> ArticleKind:
     """Whether an article is a post, a page or a talk."""
     if name.startswith(_TALK):
         return "talk"
-    return "page" if name.startswith(_PAGE) else "post"
+    return "page" if name.startswith(PAGE) else "post"
 
 
 def name_in(section: Section, name: str) -> str:

@@ -130,6 +130,15 @@ class Fields:
                 self._expected(key, "text", item, index=index)
         return tuple(item for item in found if isinstance(item, str))
 
+    def located_texts(self, key: str) -> tuple[tuple[str, int], ...]:
+        """A list of texts, each with its line."""
+        texts, is_alone = self.texts(key), isinstance(self._values.get(key), str)
+        places: list[Keys] = [() if is_alone else (index,) for index, _ in enumerate(texts)]
+        return tuple(
+            (text, self.mapping.line_of(*self._keys, key, *place))
+            for text, place in zip(texts, places, strict=True)
+        )
+
     def choice(self, key: str, allowed: Sequence[_W], default: _T = None) -> _W | _T:  # type: ignore[assignment]  # a call without it makes _T None
         """One of the allowed words."""
         value = self.raw(key)

@@ -60,6 +60,7 @@ _LIMITS: Notes = {
     "citations.style": {"default": "ieee"},
     "timezone": {"default": "UTC"},
     "source_url": _ADDRESS,
+    "manual.edit_url": _ADDRESS,
     "feed_text": {"default": "full"},
     "markdown": {"default": False},
     "search": {"default": False},
