@@ -1,0 +1,111 @@
+"""The manual is true: its commands run in an empty folder, and its reference is what is declared."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from diglot.cli import main
+from diglot.cli.arguments import parse_arguments
+from scripts import manual_reference
+from tests.docs.pages import DOCS, code, rows, section
+
+MANUAL = DOCS / "manual"
+PAGES = MANUAL / "content/pages"
+TUTORIAL, ALONE = ("start", "first-figure", "first-talk", "deploy"), ("from-hugo", "from-myst")
+UNENDING = ("serve", "deploy")
+"""Commands that end only when they are stopped, or publish: that they are understood has to do."""
+BEHIND = 3
+_FENCE = re.compile(r'^(`{3,})(\w+)(?: title="([^"]+)")?\n(.*?)^\1$', re.MULTILINE | re.DOTALL)
+
+
+class Piece(NamedTuple):
+    """A fence of a chapter: a file, commands, or what the commands before it say."""
+
+    language: str
+    path: str | None
+    text: str
+
+
+def pieces(chapter: str, language: str) -> list[Piece]:
+    text = (PAGES / chapter / f"{language}.md").read_text("utf-8")
+    return [Piece(*one[1:]) for one in _FENCE.findall(text)]
+
+
+def follow(chapter: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Write the files of a chapter and run its commands, in turn."""
+    said = ""
+    for language, path, text in pieces(chapter, "en"):
+        if path:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).write_text(text, "utf-8")
+        elif language == "text":
+            missing = [line for line in text.splitlines() if "pip" not in line and line not in said]
+            assert not missing, f"{chapter}: {missing} is not in\n{said}"
+        elif language == "sh" and "pip install" not in text:
+            said = ""
+            for line in text.splitlines():
+                said += run(line, monkeypatch, capsys)
+
+
+def run(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    program, *words = shlex.split(line)
+    if program == "cd":
+        monkeypatch.chdir(words[0])
+        return ""
+    assert program == "diglot", line
+    if words[0] in UNENDING:
+        parse_arguments(words)
+        return ""
+    kept = words[-1] if words[-2:-1] == [">"] else None
+    capsys.readouterr()
+    expected = BEHIND if words[0] == "status" else 0
+    ended = main(words[: words.index(">")] if kept else words)
+    out, err = capsys.readouterr()
+    assert ended == expected, f"{line}\n{out}{err}"
+    if kept:
+        assert Path(kept).read_text("utf-8").strip() == out.strip()
+    return out + err
+
+
+def test_its_commands_run_in_an_empty_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pptx", reason="python-pptx is not installed")
+    monkeypatch.chdir(tmp_path)
+    for chapter in TUTORIAL:
+        follow(chapter, monkeypatch, capsys)
+    monkeypatch.chdir(tmp_path)
+    for chapter in ALONE:
+        follow(chapter, monkeypatch, capsys)
+
+
+def test_both_halves_of_a_chapter_show_the_same_files_and_commands() -> None:
+    for chapter in (*TUTORIAL, *ALONE):
+        assert pieces(chapter, "zh") == pieces(chapter, "en"), chapter
+
+
+def test_the_options_of_init_are_options() -> None:
+    start = (PAGES / "start/en.md").read_text("utf-8")
+    described = [
+        words for row in rows(section(start, "## A first site {#site}"))[5:] for words in code(row[0])
+    ]
+    assert len(described) > 5
+    for words in described:
+        parse_arguments(["init", "blog", *shlex.split(words)])
+
+
+def test_its_reference_is_what_the_code_declares() -> None:
+    for path, text in manual_reference.pages():
+        assert path.read_text("utf-8") == text, "`python scripts/manual_reference.py` writes it again"
+    assert manual_reference.unused_words() == set()
+
+
+def test_it_is_a_site_without_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site = shutil.copytree(MANUAL, tmp_path / "manual", ignore=shutil.ignore_patterns(".diglot", "public"))
+    assert main(["-C", str(site), "check", "site", "pairs", "numbers", "--strict"]) == 0, (
+        capsys.readouterr().err
+    )
