@@ -8,12 +8,15 @@ The Chinese words are in `manual_reference.yaml`. A test compares the pages with
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from diglot.cli.arguments import EPILOG, GROUPS, make_parser
+from diglot.cli.commands import COMMANDS as DECLARED
+from diglot.cli.parsing import main_parser
 from diglot.languages import LANGUAGES, Language
 from diglot.scaffold.schemas import find_schema
 
@@ -61,6 +64,11 @@ description: site.yaml的每个键：写什么，有什么作用。
 双语文字写成`{zh: …, en: …}`。必须有的只有`title`和`base_url`。
 """,
 }
+DEFAULT, OPEN, CLOSE = (
+    {"en": "by default ", "zh": "默认"},
+    {"en": " (", "zh": "（"},
+    {"en": ").", "zh": "）。"},
+)
 HEADS = {
     "command": {"en": "command", "zh": "命令"},
     "flag": {"en": "flag", "zh": "选项"},
@@ -69,7 +77,6 @@ HEADS = {
     "about": {"en": "what it does", "zh": "作用"},
     "key": {"en": "key", "zh": "键"},
     "kind": {"en": "value", "zh": "值"},
-    "default": {"en": "default", "zh": "默认"},
     "meaning": {"en": "meaning", "zh": "含义"},
     "flags": {"en": "Flags of all commands", "zh": "所有命令共用的选项"},
     "exit codes": {"en": "Exit codes", "zh": "退出码"},
@@ -85,23 +92,22 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def _commands(language: Language) -> str:
-    actions = make_parser()._actions
-    commands = next(action for action in actions if action.dest == "command")
-    about = {choice.dest: choice.help or "" for choice in commands._choices_actions}  # type: ignore[attr-defined]
-    parts = [COMMANDS[language]]
-    for wish, names in GROUPS.items():
+    parser, parts = main_parser(), [COMMANDS[language]]
+    for wish, commands in groupby(DECLARED, key=attrgetter("group")):
         title = WORDS["groups"][wish] if language == "zh" else wish.capitalize()
-        rows = [(f"`diglot {name}`", _word("commands", name, about[name], language)) for name in names]
+        rows = [
+            (f"`diglot {one.name}`", _word("commands", one.name, one.about, language)) for one in commands
+        ]
         parts.append(_section(title, wish, _table(("command", "about"), rows, language)))
     flags = []
-    for action in (one for one in actions if one.option_strings):
+    for action in (one for one in parser._actions if one.option_strings):
         name = next(one for one in action.option_strings if one.startswith("--"))
         written = ", ".join(f"`{one}`" for one in action.option_strings)
         value = f" `{action.metavar}`" if action.metavar and action.nargs != "?" else ""
         flags.append((f"{written}{value}", _word("flags", name, action.help or "", language)))
     parts.append(_section(HEADS["flags"][language], "flags", _table(("flag", "about"), flags, language)))
     for part, head in (("exit codes", "code"), ("environment", "variable")):
-        lines = EPILOG.partition(f"{part}:\n")[2].partition("\n\n")[0].splitlines()
+        lines = str(parser.epilog).partition(f"{part}:\n")[2].partition("\n\n")[0].splitlines()
         entries = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in lines]
         rows = [(f"`{name}`", _word(part, name, text, language)) for name, text in entries]
         parts.append(_section(HEADS[part][language], part, _table((head, "about"), rows, language)))
@@ -113,9 +119,12 @@ def _settings(language: Language) -> str:
     for key, schema in _keys(find_schema("site")):
         about, default = schema.get("description"), schema.get("default")
         if about is not None:
-            shown = "" if default is None else f"`{json.dumps(default).strip(chr(34))}`"
-            rows.append((f"`{key}`", _kind(schema, language), shown, _word("settings", key, about, language)))
-    table = _table(("key", "kind", "default", "meaning"), rows, language)
+            meaning = _word("settings", key, about, language)
+            if default is not None and DEFAULT[language].strip() not in meaning:
+                shown = json.dumps(default).strip('"')
+                meaning = f"{meaning[:-1]}{OPEN[language]}{DEFAULT[language]}`{shown}`{CLOSE[language]}"
+            rows.append((f"`{key}`", _kind(schema, language), meaning))
+    table = _table(("key", "kind", "meaning"), rows, language)
     return f"{SETTINGS[language]}\n{table}"
 
 
@@ -161,10 +170,12 @@ def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]], language: Langua
 def unused_words() -> set[str]:
     """Chinese words for what is no longer declared."""
     shown = "".join(text for _path, text in pages())
-    words = [
-        (part, name) for part, of_part in WORDS.items() for name in of_part if part not in ("kinds", "groups")
-    ]
-    return {f"{part}: {name}" for part, name in words if _word(part, name, "", "zh") not in shown}
+    return {
+        f"{part}: {name}"
+        for part, words in WORDS.items()
+        for name in words
+        if part not in ("groups", "kinds") and f"{name}`" not in shown
+    }
 
 
 if __name__ == "__main__":

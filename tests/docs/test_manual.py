@@ -3,14 +3,16 @@
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from diglot.cli import main
-from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import parse_arguments
 from scripts import manual_reference
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.docs.pages import DOCS, code, rows, section
 
 MANUAL = DOCS / "manual"
@@ -104,8 +106,35 @@ def test_its_reference_is_what_the_code_declares() -> None:
     assert manual_reference.unused_words() == set()
 
 
-def test_it_is_a_site_without_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    site = shutil.copytree(MANUAL, tmp_path / "manual", ignore=shutil.ignore_patterns(".diglot", "public"))
-    assert main(["-C", str(site), "check", "site", "pairs", "numbers", "--strict"]) == 0, (
-        capsys.readouterr().err
-    )
+@pytest.fixture(scope="module")
+def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the manual's sources."""
+    skipped = shutil.ignore_patterns(".diglot", "public")
+    return shutil.copytree(MANUAL, tmp_path_factory.mktemp("docs") / "manual", ignore=skipped)
+
+
+def test_it_is_a_site_without_a_warning(manual: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["check", "site", "pairs", "numbers", "--strict"], ["status"]):
+        assert main(["-C", str(manual), *words]) == 0, capsys.readouterr()
+
+
+@pytest.mark.layout
+@pytest.mark.browser
+def test_a_page_of_it_is_for_every_reader_and_its_list_is_a_sheet_on_a_phone(
+    open_page: Callable[..., Any], manual: Path
+) -> None:
+    assert main(["-C", str(manual), "build", "--base-url", "https://manual.example/"]) == 0
+    with served(manual / "public") as address:
+        page = open_page(f"{address}/zh/first-figure/", width=1440)
+        assert page.locator(".tree").is_visible()
+        assert axe_violations(page) == []
+        page = open_page(f"{address}/en/settings/", width=360)
+        assert has_no_horizontal_scroll(page)
+        assert not page.locator(".tree").is_visible()
+        page.focus(".where button")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Start"
+        assert axe_violations(page) == []
+        page.keyboard.press("Escape")
+        assert not page.locator(".tree").is_visible()
