@@ -151,3 +151,19 @@ def test_words_write_shares_in_percent_as_numbers_are_written() -> None:
     for language in LANGUAGES:
         assert [Words(language).percent(share) for share in (0.29, 1, -0.5)] == ["29%", "100%", "\u221250%"]
         assert Words(language).percent(0.97345, 1) == "97.3%"
+
+
+def test_ranges_of_a_row_are_on_one_scale_with_room_outside():
+    columns, _ = read_columns({name: {"zh": name, "en": name} for name in ("claim", "verdict", "text")})
+    named = {"claim": "1", "verdict": "open", "text": "…"}
+    rows = [
+        {**named, "ranges": {"claimed": [1, 2], "found": [1.5, 1.5], "likely": [1, 2], "is_open": True}},
+        {**named, "ranges": {"claimed": [2, None], "found": [1, 3], "likely": [None, 3], "is_open": False}},
+        {**named, "ranges": None},
+    ]
+    point, open_ended, nothing = make_table(
+        ("claim", "verdict", "text"), rows, Words("en", columns=columns), by="verdict", ranges="ranges"
+    ).ranges
+    assert point is not None and open_ended is not None and nothing is None
+    assert (point.claimed, point.found, point.is_open) == ((11.5, 88.5), (50.0, 50.0), True)
+    assert (open_ended.claimed, open_ended.likely) == ((50.0, 110.0), (-10.0, 88.5))
