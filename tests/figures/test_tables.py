@@ -164,6 +164,8 @@ def test_ranges_of_a_row_are_on_one_scale_with_room_outside():
     point, open_ended, nothing = make_table(
         ("claim", "verdict", "text"), rows, Words("en", columns=columns), by="verdict", ranges="ranges"
     ).ranges
-    assert point is not None and open_ended is not None and nothing is None
+    assert point is not None
+    assert open_ended is not None
+    assert nothing is None
     assert (point.claimed, point.found, point.is_open) == ((11.5, 88.5), (50.0, 50.0), True)
     assert (open_ended.claimed, open_ended.likely) == ((50.0, 110.0), (-10.0, 88.5))
