@@ -384,3 +384,17 @@ def test_slides_are_printed_and_measured(
     assert told.count("slide-overflow") == 2
     both = "does not fit with both languages: it is"
     assert re.findall(rf"(\w+)\.md:\d+: warning\[slide-overflow\]: slide 5 {both}", told) == ["zh"]
+
+
+def test_a_figure_that_draws_nothing_is_an_error_of_the_talk_in_both_languages(space: Space) -> None:
+    space.write(
+        "figures/numbers.py",
+        'TITLE = {"zh": "数", "en": "Numbers"}\n\n\ndef compute():\n    return {"a": 1}\n',
+    )
+    body = "---\n\n```{figure} numbers\n```\n\n## B\n\n```{table} numbers\n```\n"
+    for language, title in (("zh", "报告"), ("en", "Talk")):
+        space.write(f"content/talks/t/{language}.md", f"---\ntitle: {title}\ndate: 2026-11-01\n---\n\n{body}")
+    assert sorted(one.rule for one in errors(space.build())) == [
+        *["figure-missing"] * 2,
+        *["table-missing"] * 2,
+    ]

@@ -227,11 +227,16 @@ class _TalkPage(ArticlePage):
 
     def _slide(self, language: Language, number: int, slide: Slide, rows: Mapping[int, Row]) -> SlideView:
         columns = self._columns(language, slide, rows)
-        embeds = [one.half.embed for column in columns for one in column if one.half.embed is not None]
+        embeds = {
+            block.id: block.half.embed
+            for column in columns
+            for block in column
+            if block.half.embed is not None
+        }
         first = slide.title if slide.title is not None else next(iter((*slide.body, *slide.notes)))
         title = self._inner(language, slide.title)
         if not title and embeds and _named_by_figure(slide):
-            title = _said_by(embeds[0])
+            title = _said_by(next(iter(embeds.values())))
         return SlideView(
             number=number,
             row=rows[first].id,
@@ -247,11 +252,13 @@ class _TalkPage(ArticlePage):
         )
 
     def _sources(
-        self, language: Language, slide: Slide, rows: Mapping[int, Row], embeds: Iterable[EmbedView]
+        self, language: Language, slide: Slide, rows: Mapping[int, Row], embeds: Mapping[str, EmbedView]
     ) -> Iterator[FootView]:
-        blocks = self._documents[language].blocks
-        places = (index for index in slide.body if embed_of(blocks[index], self._documents[language]))
-        for index, embed in zip(places, embeds, strict=True):
+        """`embeds` are by the ids of their rows, without those that could not be made."""
+        for index in slide.body:
+            embed = embeds.get(rows[index].id)
+            if embed is None:
+                continue
             twin = self._twin_embed(language, rows[index])
             caption = _caption(embed)
             other = _caption(twin) if twin is not None else Markup()
@@ -289,7 +296,8 @@ class _TalkPage(ArticlePage):
         half = self._half(row, language, index, block)
         other = twin_of(language)
         at = _index(row, other)
-        if at is not None and other in self._resolved and not is_picture(block):
+        is_broken = half.embed is None and embed_of(block, self._documents[language]) is not None
+        if at is not None and other in self._resolved and not (is_picture(block) or is_broken):
             half = self._with_second(language, row, half, block)
         twin = None if at is None or other not in self._resolved else self._documents[other].blocks[at]
         return SlideBlockView(
