@@ -38,6 +38,24 @@ def runs_a_script(address: str) -> bool:
     return re.sub(r"[\x00-\x20]", "", address).lower().startswith(("javascript:", "vbscript:"))
 
 
+_RESERVED = re.compile(r"(?:.+\.)?(?:example(?:\.(?:com|net|org|edu))?|test|invalid|localhost)\.?")
+"""Names that RFC 2606 and RFC 6761 keep for examples and tests."""
+_YOURS = re.compile(
+    r"(?:your|my)[-_]?(?:user[-_]?|own[-_]?)?(?:name|site|domain|blog|org|account|company)"
+    r"|user[-_]?name|change[-_]?me|placeholder|todo"
+)
+"""Parts of names that guides write for the reader's own."""
+
+
+def is_placeholder(base_url: str) -> bool:
+    """Whether an address is one of examples, of tests, or of the author's own machine."""
+    host = urlsplit(base_url).hostname or ""
+    if host in ("::1", "::", "0.0.0.0") or re.fullmatch(r"127(?:\.\d{1,3}){3}", host):
+        return True
+    labels = host.split(".")
+    return _RESERVED.fullmatch(host) is not None or any(_YOURS.fullmatch(label) for label in labels)
+
+
 class Mistake(NamedTuple):
     """What is wrong with an address, and what to do."""
 

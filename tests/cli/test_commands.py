@@ -36,9 +36,11 @@ def test_a_build_publishes_and_says_so(site: Path, capsys: pytest.CaptureFixture
 def test_a_site_with_an_address_of_its_own_is_not_reminded_of_it(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for arguments in (["--strict", "--base-url", "https://ada.example.net/"], ["--strict", "--json"]):
+    for arguments in (["--strict", "--base-url", "https://ada.dev/"], ["--strict", "--json"]):
         assert main(["build", *arguments]) == 0
         assert "before you publish" not in capsys.readouterr().err
+    assert main(["build", "--base-url", "http://localhost:4000/"]) == 0
+    assert "is still http://localhost:4000/;" in capsys.readouterr().err
 
 
 def test_a_second_build_has_nothing_to_do(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

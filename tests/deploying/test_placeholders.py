@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli.main import main
-from diglot.deploying.placeholders import is_placeholder
+from diglot.web_addresses import is_placeholder
 from tests.space import SITE_YAML, Space
 
 

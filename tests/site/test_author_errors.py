@@ -244,6 +244,7 @@ def test_a_link_to_an_article_that_is_not_there_is_found(space: Space) -> None:
     ("target", "files", "fix"),
     [
         ("a#1.svg", ["a#1.svg"], 'write "a%231.svg".'),
+        ("a#1.svg", ["a#1.svg", "sub/a.svg"], 'write "a%231.svg".'),
         ("q?.svg", ["q?.svg"], 'write "q%3F.svg".'),
         ("sub\\\\a.svg", ["sub/a.svg"], 'write "sub/a.svg".'),
         (

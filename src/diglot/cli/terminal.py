@@ -141,8 +141,6 @@ def count_of(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(words) or "no errors"
 
 
-def unfinished_address(config: str) -> str:
-    """The reminder of a new site whose address is not known yet."""
-    from diglot.rules.options import PLACEHOLDER_URL  # noqa: PLC0415  (loads the engine, which `--help` does not need)
-
-    return f"before you publish: `base_url` in {config} is still {PLACEHOLDER_URL}; write the site's address"
+def unfinished_address(config: str, address: str) -> str:
+    """The reminder of a site whose address is a placeholder."""
+    return f"before you publish: `base_url` in {config} is still {address}; write the site's address"

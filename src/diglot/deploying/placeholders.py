@@ -1,30 +1,11 @@
 """Addresses that are in guides and on nobody's site: a site deployed with one leads its readers away."""
 
 import re
-from contextlib import suppress
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.project import Project
-
-_RESERVED = re.compile(r"(?:.+\.)?(?:example(?:\.(?:com|net|org|edu))?|test|invalid|localhost)\.?")
-"""Names that RFC 2606 and RFC 6761 keep for examples and tests."""
-_YOURS = re.compile(
-    r"(?:your|my)[-_]?(?:user[-_]?|own[-_]?)?(?:name|site|domain|blog|org|account|company)"
-    r"|user[-_]?name|change[-_]?me|placeholder|todo"
-)
-"""Parts of names that guides write for the reader's own."""
-
-
-def is_placeholder(base_url: str) -> bool:
-    """Whether an address is one of examples, of tests, or of the author's own machine."""
-    host = urlsplit(base_url).hostname or ""
-    with suppress(ValueError):
-        address = ip_address(host)
-        return address.is_loopback or address.is_unspecified
-    labels = host.split(".")
-    return _RESERVED.fullmatch(host) is not None or any(_YOURS.fullmatch(label) for label in labels)
+from diglot.web_addresses import is_placeholder
 
 
 def placeholder_error(project: Project, text: str, path: str) -> Diagnostic | None:

@@ -389,6 +389,7 @@ class Links:
             or await self._in_other_language(target)
             or await self._misplaced(unquote(urlsplit(target).path))
             or await self._called_otherwise(target)
+            or _as_address(target, known)
             or _at_folder(target, known)
             or (await self._article_named(target) if placeholder.kind != "image" else None)
             or await self._file_named(target, is_picture=placeholder.kind == "image")
@@ -485,9 +486,6 @@ class Links:
     def _fix(self, target: str, known: Set[str]) -> str:
         if (plain := target.strip("\"'“”‘’＂＇")) != target and plain:
             return f"write {plain}, without quotation marks."
-        for written in (target.replace("\\", "/"), _written(target)):
-            if written != target and written in known:
-                return f'write "{written}".'
         if (alike := next((one for one in known - {target} if looks_like(one, target)), None)) is not None:
             if unicodedata.normalize("NFC", target) != target:
                 return f'write "{alike}": the address spells accents as characters of their own.'
@@ -513,6 +511,13 @@ class Links:
         if ".md" in target.lower():
             found |= (await self._fetch(find_posts)).halves.keys()
         return {_written(posixpath.relpath(one, self._folder)) for one in found - own}
+
+
+def _as_address(target: str, known: Set[str]) -> str | None:
+    """The fix for a file whose name is written as it is: `a#1.png`, `img\\a.png`."""
+    spellings = (target.replace("\\", "/"), _written(target))
+    written = next((one for one in spellings if one != target and one in known), None)
+    return None if written is None else f'write "{written}".'
 
 
 def _at_folder(target: str, known: Set[str]) -> str | None:

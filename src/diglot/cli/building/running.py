@@ -12,7 +12,8 @@ from diglot.cli.terminal import Terminal, count_of, unfinished_address
 from diglot.diagnostics import counted
 from diglot.engine import BuildReport
 from diglot.rules.building import Site, SiteBuild
-from diglot.rules.options import PLACEHOLDER_URL, SiteOptions
+from diglot.rules.options import SiteOptions
+from diglot.web_addresses import is_placeholder
 
 if TYPE_CHECKING:
     from diglot.rules.verification import Verification
@@ -29,8 +30,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             terminal.diagnostics(result.diagnostics)
             terminal.say(_summary(result, options, failed))
             terminal.left_out(result.manifest)
-            if not failed and _has_placeholder(options):
-                terminal.say(unfinished_address(options.config))
+            address = "" if failed else _placeholder(options)
+            if address:
+                terminal.say(unfinished_address(options.config, address))
         verified = _verified(site, result, terminal) if arguments.verify else None
     different = verified is not None and bool(verified.differences)
     if arguments.json:
@@ -39,21 +41,16 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return EXIT_SITE_ERRORS if failed or different else EXIT_DONE
 
 
-_PLACEHOLDER = re.compile(
-    rb"^base_url:[ \t]*[\"']?"
-    + re.escape(PLACEHOLDER_URL.rstrip("/")).encode()
-    + rb"/?[\"']?[ \t]*(?:#.*)?$",
-    re.M,
-)
+_BASE_URL = re.compile(rb"^base_url:[ \t]*[\"']?([^\s\"'#]+)", re.M)
 
 
-def _has_placeholder(options: SiteOptions) -> bool:
-    """Whether the site's address is still that of a new site. No YAML is parsed for it."""
-    if options.base_url is not None:
-        return options.base_url == PLACEHOLDER_URL
+def _placeholder(options: SiteOptions) -> str:
+    """The site's address if it is one of examples or of this machine, else nothing. Parses no YAML."""
+    address = options.base_url or ""
     with suppress(OSError):
-        return _PLACEHOLDER.search((options.root / options.config).read_bytes()) is not None
-    return False
+        if not address and (line := _BASE_URL.search((options.root / options.config).read_bytes())):
+            address = line[1].decode("utf-8", "replace")
+    return address if is_placeholder(address) else ""
 
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":

@@ -12,7 +12,7 @@ from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal, are_errors, count_of
 from diglot.deploying import branch as branches
 from diglot.deploying.git import GitFailed
-from diglot.deploying.placeholders import is_placeholder, placeholder_error
+from diglot.deploying.placeholders import placeholder_error
 from diglot.deploying.rsync import is_remote, rsync
 from diglot.deploying.source_state import check_source
 from diglot.diagnostics import Diagnostic, Refusal
@@ -23,6 +23,7 @@ from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.options import SiteOptions, unfit_output
+from diglot.web_addresses import is_placeholder
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

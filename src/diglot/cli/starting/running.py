@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         _tell(folder, added, left, is_site, terminal)
         if added and not is_site and site.base_url == PLACEHOLDER_URL:
-            terminal.say(f"\n{unfinished_address(CONFIG)}")
+            terminal.say(f"\n{unfinished_address(CONFIG, PLACEHOLDER_URL)}")
     return EXIT_DONE
 
 
