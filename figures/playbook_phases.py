@@ -15,10 +15,26 @@ MESSAGE = {
     "en": "Calibrated, training, prefill and decode all cost least on the {best_name}; in {tied_count} of "
     "the three the interval of the best GPU overlaps",
 }
+SETTING = {"chips_count": 256, "prompt_tokens": 8192, "limit_ms": 50, "interval_percent": 90}
+"""Of the tables of claims 15, 24 and 42, which `compare_chips` makes."""
 PHASES = {
-    "training": {"zh": "训练，256个芯片", "en": "Training, 256 chips"},
-    "prefill": {"zh": "预填充，8,192词元的提示", "en": "Prefill, prompts of 8,192 tokens"},
-    "decode": {"zh": "解码，每词元50 ms以内", "en": "Decode, within 50 ms a token"},
+    "training": {
+        "zh": f"训练，{SETTING['chips_count']}个芯片",
+        "en": f"Training, {SETTING['chips_count']} chips",
+    },
+    "prefill": {
+        "zh": f"预填充，{SETTING['prompt_tokens']:,}词元的提示",
+        "en": f"Prefill, prompts of {SETTING['prompt_tokens']:,} tokens",
+    },
+    "decode": {
+        "zh": f"解码，每词元{SETTING['limit_ms']} ms以内",
+        "en": f"Decode, within {SETTING['limit_ms']} ms a token",
+    },
+}
+SHORT = {
+    "training": {"zh": "训练", "en": "training"},
+    "prefill": {"zh": "预填充", "en": "prefill"},
+    "decode": {"zh": "解码", "en": "decode"},
 }
 SUBJECTS = {"training": "trained dense", "prefill": "served dense", "decode": "served dense"}
 PIPELINE_GAIN = (1.6, 2.0)
@@ -44,6 +60,7 @@ def compute() -> dict:
     chips = compare_chips()
     phases = {phase: compare_phase(phase, chips) for phase in PHASES}
     return {
+        "setting": SETTING,
         "phases": phases,
         "best_name": phases["training"]["first"]["name"],
         "is_same": len({phase["first"]["name"] for phase in phases.values()}) == 1,
@@ -136,18 +153,16 @@ def name_setting(t) -> str:
 
 
 def describe(data, t) -> str:
-    phases = [
-        t.join([t(**PHASES[row["phase"]]), *(name_cost(row[which], t) for which in ("first", "other"))])
-        for row in data["phases"].values()
-    ]
+    phases = [name_costs(t(**SHORT[phase]), row, t) for phase, row in data["phases"].items()]
     return t(
         zh=f"{name_setting(t)}。一百万词元的美元数：{'；'.join(phases)}。",
         en=f"{name_setting(t)}. USD per million tokens: {'; '.join(phases)}.",
     )
 
 
-def name_cost(row, t) -> str:
-    return f"{row['name']} {t.interval(row, 2)}"
+def name_costs(phase: str, row, t) -> str:
+    costs = [f"{row[which]['name']} {t.interval(row[which], 2)}" for which in ("first", "other")]
+    return t(zh=f"{phase}{'，'.join(costs)}", en=f"{phase} {', '.join(costs)}")
 
 
 def table(data, t):

@@ -73,7 +73,7 @@ EDITS = {
     "`article.html`": ("templates/article.html", "<article>", "<article >"),
     "`base.html`": ("templates/base.html", "</html>", "</html >"),
     "a word of the interface": ("templates/strings/en.yaml", "home: Home", "home: Start"),
-    "`style.css`": ("templates/static/style.css", ".few figure {", ".few  figure {"),
+    "`style.css`": ("templates/static/style.css", "body { margin: 0;", "body {  margin: 0;"),
     "a static file of the site": ("site/static/hello.txt", "hello", "goodbye"),
     "`custom.css`": ("site/static/custom.css", "teal", "olive"),
     "a param of the site": ("site/site.yaml", "bright", "dark"),

@@ -182,6 +182,7 @@ def test_code_is_sharp() -> None:
 
 
 MADE_NAMES = {
+    "diglot.cli.main": "commands, which no task runs",
     "diglot.content.fast.versions": "libraries that other modules import, too",
     "diglot.figures.observation.databases": "modules of the standard library",
     "diglot.figures.observation.refusals": "modules of the standard library",

@@ -24,6 +24,10 @@ from diglot.render.materials import (
     Half,
     ImageFile,
     LinkedArticle,
+    ManualPage,
+    ManualPlace,
+    ManualTree,
+    TreeSection,
 )
 from diglot.render.recent import Recent
 from diglot.render.resolved_halves import ResolvedHalf
@@ -125,6 +129,13 @@ def turned(*values: str) -> Article:
     return article(halves={"zh": chinese, "en": half("en")})
 
 
+_PAGE = ManualPage(name="pages/a", title="A", language="en", path="en/a/")
+_TREE = ManualTree(
+    title=Bilingual("手册", "Manual"),
+    version="",
+    sections=(TreeSection(title=Bilingual("始", "Start"), pages=(_PAGE,)),),
+)
+MANUAL = ManualPlace(tree=_TREE, page="pages/a", edits={"zh": "", "en": ""})
 VARIANTS = {
     "as it is": article(),
     "links": of_halves(links={"../other": "elsewhere/"}),
@@ -147,6 +158,7 @@ VARIANTS = {
         talks=(LinkedArticle(paths={"zh": "zh/talks/t/"}, titles={"zh": "报告", "en": "Talk"}),)
     ),
     "sources": article(source_urls={}),
+    "in a manual": article(manual=MANUAL),
     "turned to 1": turned("1", "7"),
     "turned to 7": turned("7", "1"),
 }
