@@ -66,7 +66,7 @@ def test_what_differs_stands_below(kind: BlockKind, own: str, other: str, expect
 
 def test_cells_of_a_table_of_numbers_are_pairs() -> None:
     def table(head: str, *cells: str) -> TableView:
-        columns = (ColumnView(name=head, unit="TB/s", numeric=False),)
+        columns = (ColumnView(name=head, unit="TB/s", label=head, numeric=False),)
         rows = tuple((CellView(text=cell, numeric=False, mark=""),) for cell in cells)
         return TableView(columns=columns, rows=rows)
 
@@ -74,7 +74,7 @@ def test_cells_of_a_table_of_numbers_are_pairs() -> None:
     merged = table_with_second(own, table("速率", "甲", "H200"), "zh-Hans")
     assert merged is not None
     assert merged.columns[0].name == 'Rate<span class="second" lang="zh-Hans">速率</span>'
-    assert merged.columns[0].unit == "TB/s"
+    assert (merged.columns[0].unit, merged.columns[0].label) == ("TB/s", "Rate")
     first = 'a &lt; b<span class="second" lang="zh-Hans">甲</span>'
     assert [row[0].text for row in merged.rows] == [first, "H200"]
     assert table_with_second(own, table("速率", "甲"), "zh-Hans") is None

@@ -229,7 +229,9 @@ def table_view(table: Table) -> TableView:
     columns = []
     for head, numeric in zip(table.columns, table.numeric, strict=True):
         name, _, unit = head.partition("\n")
-        columns.append(ColumnView(name=name, unit=unit, numeric=numeric))
+        columns.append(
+            ColumnView(name=name, unit=unit, label=" · ".join(filter(None, (name, unit))), numeric=numeric)
+        )
     rows = tuple(
         tuple(
             CellView(text=text, numeric=numeric, mark=chip_classes(mark) if mark and at == 0 else "")

@@ -57,6 +57,7 @@ def table_with_second(own: TableView, other: TableView | None, lang: str) -> Tab
             ColumnView(
                 name=_text(one.name, twin.name, lang),
                 unit=_text(one.unit, twin.unit, lang),
+                label=one.label,
                 numeric=one.numeric,
             )
             for one, twin in zip(own.columns, other.columns, strict=True)

@@ -186,6 +186,8 @@ class ColumnView(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     unit: str
+    label: str
+    """Both as a text of one language, which cells repeat where a row is a block."""
     numeric: bool
 
 
