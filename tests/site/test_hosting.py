@@ -147,8 +147,8 @@ def test_a_site_can_be_kept_on_a_home_screen(space: Space) -> None:
 def test_before_the_first_paint_pages_fetch_nothing_but_style_sheets(space: Space) -> None:
     of_pages, of_lists, of_talks = ("style",), ("style", "lists"), ("style", "deck")
     for path, faces, sheets in (
-        *(("en/posts/one", 3, of_pages), ("zh/posts/one", 1, of_pages), ("en", 3, of_pages)),
-        *(("en/figures/wave", 3, of_lists), ("en/talks/first", 3, of_talks)),
+        *(("en/posts/one", 3, of_pages), ("zh/posts/one", 1, of_pages), ("en", 3, of_lists)),
+        *(("en/figures/wave", 3, of_pages), ("en/talks/first", 3, of_talks)),
     ):
         head = space.page(path).partition("</head>")[0]
         later = "".join(re.findall(r"<template .*?</template>", head, re.DOTALL))
