@@ -24,7 +24,10 @@ def _change(project: Project, path: str, old: str, new: str) -> str | None:
 def _rewrite(project: Project, rng: random.Random, path: str, *texts: str) -> str | None:
     """Write one of the texts, but not the one that the file has."""
     now = project.read(path) if project.is_file(path) else None
-    project.write(path, text := rng.choice([text for text in texts if text != now]))
+    others = [text for text in texts if text != now]
+    if not others:
+        return None
+    project.write(path, text := rng.choice(others))
     return f"{path}: {text.strip().splitlines()[0] if text.strip() else 'empty'}"
 
 
