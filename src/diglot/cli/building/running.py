@@ -55,7 +55,7 @@ def _placeholder(options: SiteOptions) -> str:
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
     """Compare the build with one from scratch, and print the result."""
-    from diglot.rules.verification import verify  # noqa: PLC0415  (a command loads only what it needs)
+    from diglot.rules.verification import verify  # noqa: PLC0415  (only --verify needs it)
 
     terminal.say("building from scratch to compare")
     verification = verify(site, result)

@@ -108,7 +108,7 @@ def _check_requirements(options: SiteOptions, project: Project) -> tuple[Diagnos
     """What a host would lack that installs the site's requirements."""
     if not (options.root / "requirements.txt").is_file():
         return ()
-    from diglot.rules.requirements import check_requirements  # noqa: PLC0415  (it takes 100 ms)
+    from diglot.rules.requirements import check_requirements  # noqa: PLC0415  (only sites with requirements need it, and it takes 100 ms)
 
     return tuple(check_requirements(options.root, options.config, project))
 

@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write the files of something new and print their paths."""
     options = site_options(arguments)
     if arguments.new_command == "figure":
-        from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (a command loads only what it needs)
+        from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (only `new figure` needs it)
 
         files: tuple[NewFile, ...] = (
             figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "--import goes with nothing but its files",
             "use --import by itself; the files name their articles.",
         )
-    from diglot.cli.status import translating  # noqa: PLC0415  (a command loads only what it needs)
+    from diglot.cli.status import translating  # noqa: PLC0415  (only --export and --import need it)
 
     command = translating.export_command if arguments.export else translating.import_command
     return command(arguments, options, terminal)
