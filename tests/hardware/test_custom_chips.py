@@ -194,7 +194,7 @@ def run_command(*arguments):
 
 def test_the_command_lists_and_shows_them(project):
     add(project)
-    assert run_command("list").stdout.splitlines()[-1].startswith("one ")
+    assert "\none " in run_command("list").stdout
     shown = run_command("show", "one").stdout
     assert "site/hardware/mine.yaml:6" in shown
     assert "https://example.org/" in shown
@@ -207,7 +207,7 @@ def test_the_command_prints_json(project, capsys):
     peak = next(each for each in shown["figures"] if each["field"] == "peak_dense.bf16")
     assert (peak["value"], peak["unit"], peak["printed"]) == (989.4e12, "FLOP/s", "989.4 TFLOP/s")
     assert main(["list", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[-1] == shown
+    assert shown in json.loads(capsys.readouterr().out)
 
 
 def test_the_command_tells_what_is_wrong(project):

@@ -54,11 +54,22 @@ def test_half_precision_serves_and_tunes_on_chips_older_than_bfloat16() -> None:
 
 
 def test_a_chip_without_figures_does_not_keep_the_others_from_their_answers(capsys) -> None:
-    assert main(["fit", "llama-3-8b", "--chips", "a10,l4", "--precisions", "w4a16"]) == 0
+    assert main(["fit", "llama-3-8b", "--chips", "a10g,l4", "--precisions", "w4a16"]) == 0
     first, *others = capsys.readouterr().out.splitlines()
-    assert first.startswith('"a10" is known, but not modelled: ')
+    assert first.startswith('"a10g" is known, but not modelled: ')
     assert any(line.startswith("serve 1 x l4 w4a16: ") for line in others)
-    assert main(["fit", "llama-3-8b", "--chips", "a10"]) == 2
+    assert main(["fit", "llama-3-8b", "--chips", "a10g"]) == 2
+
+
+def test_a_provisional_chip_is_said_to_be_one(capsys) -> None:
+    assert main(["fit", "llama-3-8b", "--chips", "rubin", "--precisions", "fp8"]) == 0
+    assert "rubin is provisional: Announced figures" in capsys.readouterr().out
+    asked = ["--input", "100", "--output", "10", "--chips-limit", "1", "--precisions", "fp8"]
+    assert main(["plan", "llama-3-8b", "--chips", "rubin,b200", *asked]) == 0
+    out = capsys.readouterr().out
+    assert "rubin is provisional: Announced figures" in out
+    assert "b200 is provisional" not in out
+    assert "since nothing like them was measured: rubin" in out
 
 
 def test_adapters_have_the_parameters_of_their_products_and_no_weight_gradients() -> None:

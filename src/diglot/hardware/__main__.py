@@ -70,7 +70,8 @@ def main(
         return 2
     if asked.command == "list":
         if asked.json:
-            return _print(iter([json.dumps([_as_json(chip) for chip in catalogue.chips], indent=1)]))
+            every = (*catalogue.chips, *catalogue.provisional)
+            return _print(iter([json.dumps([_as_json(chip) for chip in every], indent=1)]))
         print(_explain_marks(catalogue), file=sys.stderr)
         return _print(_describe_chips(catalogue))
     try:
@@ -110,11 +111,12 @@ def _as_json(chip: Chip) -> dict[str, Any]:
         **{name: getattr(chip, name) for name in names},
         "figures": [{name: getattr(each, name) for name in figures} for each in chip.quantities],
         "prices": [{name: getattr(each, name) for name in prices} for each in chip.prices],
+        "provisional": str(chip.provisional or ""),
     }
 
 
 def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
-    for chip in catalogue.chips:
+    for chip in (*catalogue.chips, *catalogue.provisional):
         bf16, bandwidth = (
             f"{chip.quantity(field).value / 1e12 * scale:g} {unit}" + " ~" * chip.quantity(field).approximate
             if chip.has(field)
@@ -124,18 +126,23 @@ def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
                 ("memory.bandwidth", 1000, "GB/s"),
             )
         )
-        yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:<16}  {bandwidth}"
+        mark = "" if chip.provisional is None else "  provisional"
+        mark = "" if chip.provisional is None else "  provisional"
+        yield f"{chip.id:<14}{chip.short_name:<14}{chip.year}  bf16 {bf16:<16}  {bandwidth}{mark}"
 
 
 def _explain_marks(catalogue: Catalogue) -> str:
     """What holds of a whole column is said once, apart from the lines, one for each chip."""
     dated = [chip.id for chip in catalogue.chips if chip.year_sources]
     others = f", but for {', '.join(dated)}" if dated else ""
-    return f"~: rounded, scaled or second-hand; years have no source{others}"
+    provisional = "provisional: announced or reported figures, `show` says by whom"
+    return f"~: rounded, scaled or second-hand; {provisional}; years have no source{others}"
 
 
 def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
     yield f"{chip.name} ({chip.vendor}), {catalogue.places[chip.id]}"
+    if chip.provisional is not None:
+        yield f"  provisional: {chip.provisional}"
     yield f"  {'year':<44}{chip.year!s:<24}[{', '.join(chip.year_sources) or 'no source'}]"
     for quantity in chip.quantities:
         doubt = " ~" if quantity.approximate else ""

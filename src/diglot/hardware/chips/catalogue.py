@@ -48,8 +48,14 @@ class Catalogue(Mapping[str, Chip]):
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """All chips, in the order of the files."""
+        """All chips but provisional ones, in the order of the files."""
         return tuple(self.values())
+
+    @property
+    def provisional(self) -> tuple[Chip, ...]:
+        """Chips whose figures are announced or reported ones: found by name, and in no list of all chips."""
+        self._use(Row("names"))
+        return tuple(self[chip.id] for chip in self._by_id.values() if chip.provisional is not None)
 
     @property
     def watched(self) -> tuple[WatchedChip, ...]:
@@ -84,12 +90,12 @@ class Catalogue(Mapping[str, Chip]):
         return id_ in self._by_id
 
     def __iter__(self) -> Iterator[str]:
+        """Ids of all chips but provisional ones, so that no comparison has these unless it asks for them."""
         self._use(Row("names"))
-        return iter(self._by_id)
+        return (chip.id for chip in self._by_id.values() if chip.provisional is None)
 
     def __len__(self) -> int:
-        self._use(Row("names"))
-        return len(self._by_id)
+        return sum(1 for _ in self)
 
     def find(self, name: str) -> Chip:
         """The chip with that id, short name or alias, with its vendor before it or without.
@@ -107,7 +113,7 @@ class Catalogue(Mapping[str, Chip]):
     def of_kind(self, kind: str) -> tuple[Chip, ...]:
         """All chips of a kind, `gpu` or `tpu`, in file order; the default file lists TPUs by generation."""
         self._use(Row("names"))
-        return tuple(self[chip.id] for chip in self._by_id.values() if chip.kind == kind)
+        return tuple(chip for chip in self.chips if chip.kind == kind)
 
     @property
     def tpu_generations(self) -> tuple[Chip, ...]:

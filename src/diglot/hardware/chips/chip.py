@@ -173,6 +173,8 @@ class Chip:
     conflicts: Reported[Conflict]
     aliases: tuple[str, ...] = ()
     """Other names that people look it up by: `Trillium`."""
+    provisional: Note | None = None
+    """Where its figures come from if no data sheet of a part on sale has them; None for other chips."""
 
     def reporting(self, use: Use) -> "Chip":
         """The same chip, which calls `use` with each row of its figures that is read."""

@@ -9,6 +9,7 @@ from diglot.hardware.chips.schema import (
     DERIVED_KEYS,
     LONE_FIGURES,
     PRICE_KEYS,
+    PROVISIONAL_KEY,
     QUANTITY_KEYS,
     REQUIRED_SECTIONS,
     SCHEMA,
@@ -47,6 +48,7 @@ _NOTES = {
     "prices": "Prices on a date.",
     "aliases": "Other names that figure scripts may look it up by.",
     "conflicts": "Figures about which sources disagree, and the value that is used.",
+    "note": "Where the figures come from, if not from the data sheet of a part on sale.",
 }
 
 
@@ -66,12 +68,14 @@ def chips_schema() -> Schema:
         "schema": {"const": SCHEMA},
         "sources": {"type": "object", "additionalProperties": source},
         "chips": {"type": "array", "items": _chip()},
+        PROVISIONAL_KEY: {"type": "array", "items": _chip(note=_NOTE)},
     }
     top = _mapping({key: known.get(key, {}) for key in TOP_KEYS}, optional=set(TOP_KEYS) - {"schema"})
     return {"title": "Chips for diglot's catalogue", **top}
 
 
-def _chip() -> Schema:
+def _chip(**more: Schema) -> Schema:
+    """A chip that also has to have the members `more`."""
     texts: Schema = dict.fromkeys(CHIP_TEXTS, _TEXT) | {"kind": {**_TEXT, "examples": list(KINDS)}}
     properties = {
         **texts,
@@ -81,12 +85,13 @@ def _chip() -> Schema:
         "prices": {"type": "array", "items": _price()},
         "conflicts": {"type": "array", "items": _conflict()},
         "aliases": {"type": "array", "items": _TEXT},
+        **more,
     }
     described = {
         key: {"description": _NOTES[key], **schema} if key in _NOTES else schema
         for key, schema in properties.items()
     }
-    needed = {*CHIP_TEXTS, "year", *REQUIRED_SECTIONS} - {"architecture"}
+    needed = {*CHIP_TEXTS, "year", *REQUIRED_SECTIONS, *more} - {"architecture"}
     return _mapping(described, optional=properties.keys() - needed)
 
 

@@ -170,7 +170,7 @@ def parse_catalogue(
         raise CatalogueError(*dict.fromkeys(problems))
     lines = {**data.chip_lines, **{f"sources.{id_}": line for id_, line in data.source_lines.items()}}
     return Catalogue(
-        chips=(*known.chips, *data.chips),
+        chips=(*known.chips, *known.provisional, *data.chips),
         sources={**known.sources, **{source.id: source for source in data.sources}},
         watched=(*known.watched, *data.watched),
         places={**known.places, **{name: f"{path}:{line}" for name, line in lines.items()}},
@@ -207,7 +207,11 @@ def _telling_once(texts: Texts) -> tuple[Catalogue, Use]:
     plain = _parse_catalogues_once(texts)
     use = telling(_ROWS, plain)
     catalogue = Catalogue(
-        chips=plain.chips, sources=plain.sources, watched=plain.watched, places=plain.places, use=use
+        chips=(*plain.chips, *plain.provisional),
+        sources=plain.sources,
+        watched=plain.watched,
+        places=plain.places,
+        use=use,
     )
     return catalogue, use
 
@@ -225,7 +229,11 @@ def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[
             yield TableError(
                 line, f"sources.{id_}", f"is already defined in {known.places[f'sources.{id_}']}"
             )
-    taken = {fold_name(name): (chip.id, known.places[chip.id]) for chip in known.chips for name in chip.names}
+    taken = {
+        fold_name(name): (chip.id, known.places[chip.id])
+        for chip in (*known.chips, *known.provisional)
+        for name in chip.names
+    }
     for chip in data.chips:
         line = data.chip_lines[chip.id]
         for key, name in zip(("id", "short_name", *["aliases"] * len(chip.aliases)), chip.names, strict=True):

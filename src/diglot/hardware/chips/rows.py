@@ -43,11 +43,11 @@ def list_rows(catalogue: Catalogue) -> Iterator[Row]:
     """All rows."""
     for kind in _OF_ALL:
         yield Row(kind)
-    for id_, chip in catalogue.items():
+    for chip in (*catalogue.chips, *catalogue.provisional):
         for kind in _OF_A_CHIP:
-            yield Row(kind, id_)
+            yield Row(kind, chip.id)
         for field in chip.quantities.fields:
-            yield Row("quantity", id_, field)
+            yield Row("quantity", chip.id, field)
     for id_ in catalogue.sources:
         yield Row("source", id_)
 
@@ -82,7 +82,8 @@ def _describe_row(catalogue: Catalogue, row: Row) -> str:
         case "valid":
             return "it could be read"
         case "names":
-            return repr(([(chip.names, chip.kind) for chip in catalogue.chips], catalogue.watched))
+            chips = (*catalogue.chips, *catalogue.provisional)
+            return repr(([(chip.names, chip.kind) for chip in chips], catalogue.watched))
         case "source":
             return repr(catalogue.sources[row.id]) if row.id in catalogue.sources else ""
         case "sources":

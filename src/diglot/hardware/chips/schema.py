@@ -30,7 +30,7 @@ from diglot.hardware.dtypes import DTYPES
 
 SCHEMA = "accelerators/1"
 
-TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
+TOP_KEYS = ("schema", "conventions", "sources", "chips", "provisional", "watchlist")
 CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
 QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
 PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "kind", "approximate", "note")
@@ -73,6 +73,8 @@ SECTIONS = {
 REQUIRED_SECTIONS = ("peak_dense", "memory")
 LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",), "exponentials": ("exp/s",)}
 CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts", "aliases")
+PROVISIONAL_KEY = "provisional"
+"""Chips that are announced or reported; each says in its `note` where the figures come from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +83,12 @@ class CatalogueData:
 
     sources: tuple[Source, ...]
     chips: tuple[Chip, ...]
+    """Provisional ones last."""
     watched: tuple[WatchedChip, ...] = ()
     source_lines: Mapping[str, int] = field(default_factory=dict)
     """Line of each source's description."""
     chip_lines: Mapping[str, int] = field(default_factory=dict)
-    """Line on which each chip begins."""
+    """Line on which each chip begins, provisional ones too."""
 
 
 def read_catalogue_data(
@@ -125,7 +128,7 @@ def read_catalogue_data(
 
 
 def _read_watchlist(top: Table) -> list[WatchedChip]:
-    """Names and notes. Figures in the list are for those who maintain it, and are not read."""
+    """Names and notes."""
     return [
         WatchedChip(id=table.text("id"), aliases=table.texts("aliases"), note=table.text("note"))
         for table in top.tables("watchlist")
@@ -166,23 +169,23 @@ class _ChipReader:
     """Kinds that chips of the file may be of."""
 
     def read_chips(self, top: Table) -> tuple[list[Chip], dict[str, int]]:
-        """The chips, and the line of each by its id."""
-        tables = [
-            Table(path=id_, line=table.line, members=table.members)
-            for table in top.tables("chips")
-            if (id_ := self.problems.attempt(table.text, "id")) is not None
-        ]
+        """The chips, provisional ones last, and the line of each by its id."""
+        chips: list[Chip] = []
         lines: dict[str, int] = {}
-        for table in tables:
-            first = lines.setdefault(table.path, table.line)
-            if first != table.line:
-                self.problems.found.append(
-                    table.error("id", f'"{table.path}" is already defined on line {first}')
-                )
-        return self.problems.attempt_each(self.read_chip, tables), lines
+        for key in ("chips", PROVISIONAL_KEY):
+            for listed in top.tables(key):
+                if (id_ := self.problems.attempt(listed.text, "id")) is None:
+                    continue
+                table = Table(path=id_, line=listed.line, members=listed.members)
+                if (first := lines.setdefault(id_, table.line)) != table.line:
+                    problem = table.error("id", f'"{id_}" is already defined on line {first}')
+                    self.problems.found.append(problem)
+                chip = self.problems.attempt(self.read_chip, table, key == PROVISIONAL_KEY)
+                chips += [chip] if chip else []
+        return chips, lines
 
-    def read_chip(self, table: Table) -> Chip:
-        self.problems.check_keys(table, CHIP_KEYS)
+    def read_chip(self, table: Table, is_provisional: bool) -> Chip:
+        self.problems.check_keys(table, (*CHIP_KEYS, "note") if is_provisional else CHIP_KEYS)
         present = [key for key in SECTIONS if key in table.members or key in REQUIRED_SECTIONS]
         sections = {key: members for key in present if (members := self.problems.attempt(table.table, key))}
         quantities = [
@@ -214,6 +217,7 @@ class _ChipReader:
                 kind=lambda: self.read_kind(table),
                 architecture=lambda: table.optional_text("architecture"),
                 aliases=lambda: table.texts("aliases"),
+                provisional=lambda: read_note(table, "note") if is_provisional else None,
                 year=lambda: table.year("year"),
                 memory_type=lambda: table.table("memory").text("type"),
                 interconnect=lambda: links.text("kind") if links else "none",

@@ -335,7 +335,10 @@ def _read_change(text: str) -> str:
 
 
 def _find_chips(names: Sequence[str], catalogue: Catalogue) -> tuple[list[Chip], tuple[str, ...]]:
-    """The chips, and a sentence about each that is known without figures; if all are, it is raised."""
+    """The chips, and a sentence about each that is provisional or known without figures.
+
+    If all are without figures, the error about the first is raised.
+    """
     chips, unmodelled = [], []
     for name in names:
         try:
@@ -344,7 +347,8 @@ def _find_chips(names: Sequence[str], catalogue: Catalogue) -> tuple[list[Chip],
             unmodelled.append(error)
     if unmodelled and not chips:
         raise unmodelled[0]
-    return chips, tuple(map(str, unmodelled))
+    provisional = [f"{chip.id} is provisional: {chip.provisional}" for chip in chips if chip.provisional]
+    return chips, (*map(str, unmodelled), *provisional)
 
 
 def _find_model(name: str) -> tuple[TransformerModel, tuple[str, ...], tuple[str, ...]]:
