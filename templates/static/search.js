@@ -7,7 +7,8 @@
   const RUNS = new RegExp(`[${HAN}]+|[^${HAN}]+`, "gu");
   const WIDE = new RegExp(`[${HAN}\\u3000-\\u303f\\uff00-\\uffef“”‘’…—]`, "u");
   const WORD = /[\p{L}\p{N}_]/u;
-  const [AT_ONCE, BLOCKS, BEFORE, AFTER, PATIENCE_MS] = [8, 3, 40, 120, 120];
+  const [AT_ONCE, BLOCKS, BEFORE, AFTER, PATIENCE_MS, SORTED] = [8, 3, 40, 120, 120, 24];
+  const AFTER_TEXTS = new Set(["chip", "figure", "talk"]);
 
   const button = () => document.querySelector("button.find");
   const said = (name, values = {}) => Object.entries(values).reduce((text, [key, value]) => text.replace(`{${key}}`, value), button().dataset[name]);
@@ -55,6 +56,18 @@
       }
     }
     return [...pages?.values() ?? []].sort((one, other) => other.score - one.score);
+  };
+
+  /* What is named exactly so, then texts, then figures, chips and talks, whose titles have many of the words that
+     articles explain. Kinds are known once a page is loaded, so only the best are sorted. */
+  const byKind = async (pages, query) => {
+    const best = await Promise.all(pages.slice(0, SORTED).map(async page => {
+      const { meta } = await page.data();
+      const isNamed = meta.title.toLowerCase() === query || meta.kind === "chip" && meta.title.toLowerCase().endsWith(` ${query}`);
+      return { page, rank: isNamed ? 0 : AFTER_TEXTS.has(meta.kind) ? 2 : 1 };
+    }));
+    best.sort((one, other) => one.rank - other.rank); // which keeps the order of scores
+    return [...best.map(({ page }) => page), ...pages.slice(SORTED)];
   };
 
   /* The blocks of a page in which the words stand: [id, first token, end, marked tokens], the richest first. */
@@ -136,6 +149,7 @@
     try {
       pages = await found(await indexOf(own), runs);
       if (!pages.length && other) pages = await found(await indexOf(from = other), runs);
+      pages = await byKind(pages, query.toLowerCase());
     } catch {
       if (turn === latest) status.textContent = said(location.protocol === "file:" ? "file" : "failed");
       return;

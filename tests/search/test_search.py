@@ -59,6 +59,17 @@ only: zh
 讲慢一点。
 :::
 """
+NAMED = """\
+---
+title: Bandwidth of links
+date: 2026-01-01
+only: en
+---
+
+## Bandwidth
+
+Bandwidth, and more bandwidth.
+"""
 MESSAGE = 'MESSAGE = {"zh": "甲比乙矮两格", "en": "A is two steps lower than B"}\n\n\ndef compute'
 
 
@@ -68,6 +79,7 @@ def write(space: Space) -> None:
     space.post("moe", zh=ZH, en=EN)
     space.post("roof", zh="屋顶线：访存带宽与算力。", en="The roofline: bandwidth and compute.")
     space.write("content/talks/chips/zh.md", TALK)
+    space.write("content/talks/bandwidth/en.md", NAMED)
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +223,12 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
     assert look(page, "cutting tensors")[0] == "/blog/en/posts/moe/ Article moe", (
         "in other forms of the words"
     )
+    pages = [link.split()[0] for link in look(page, "bandwidth") if "#" not in link]
+    *texts, talk = (page.removeprefix("/blog/en/") for page in pages)
+    assert set(texts) == {"posts/moe/", "posts/roof/"}, "texts come before a talk that is called so"
+    assert talk == "talks/bandwidth/"
+    assert look(page, "bandwidth of links")[0] == "/blog/en/talks/bandwidth/ Bandwidth of links"
+    look(page, "cutting tensors")
     assert page.get_attribute("dialog.search", "aria-label") == "Search this site"
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}en/posts/moe/")
@@ -221,7 +239,7 @@ def test_readers_find_words_pieces_of_words_and_figures(open_page, address) -> N
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_everybody_can_use_the_dialog(open_page, address, scheme, width) -> None:
     page = open_page(f"{address}en/posts/moe/", width=width, color_scheme=scheme)
-    assert len(look(page, "bandwidth")) == 4
+    assert len(look(page, "bandwidth")) == 7
     assert axe_violations(page) == []
     assert has_no_horizontal_scroll(page)
 
