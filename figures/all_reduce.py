@@ -139,11 +139,11 @@ def describe(data, t) -> str:
     return t(
         zh=f"全归约的算法带宽（GB/s，括号内为芯片数）至多为：{'，'.join(most)}。"
         f"再小就由延迟决定：8个H200在{knees[0]} MB以下，256个TPU v6e在{knees[1]} MB以下。"
-        f"校准后8个H200到{half} MB才有一半，九成实测与它相差不到{n(data['practice']['spread'], 1)}倍。",
+        f"校准后8个H200到{half} MB才有一半，90%的区间是它上下{n(data['practice']['spread'], 1)}倍。",
         en=f"The algorithm bandwidth of an all-reduce is at most, in GB/s (chips): {', '.join(most)}. "
         f"Latency binds below {knees[0]} MB on 8 H200 and {knees[1]} MB on 256 TPU v6e. Calibrated, "
-        f"8 H200 reach half their rate at {half} MB; nine in ten measurements are within a factor of "
-        f"{n(data['practice']['spread'], 1)} of that curve.",
+        f"8 H200 reach half their rate at {half} MB; the 90% interval is a factor of "
+        f"{n(data['practice']['spread'], 1)} around that curve.",
     )
 
 

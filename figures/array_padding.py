@@ -12,9 +12,9 @@ TOKENS = 4096
 
 TITLE = {"zh": "权重与注意力头填满阵列的几成", "en": "How far weights and heads fill an array"}
 MESSAGE = {
-    "zh": "切到{ways}个芯片，Llama 3 70B的权重填满边长256的阵列的"
+    "zh": "切到{ways}块芯片，Llama 3 70B的权重填满边长256的阵列的"
     "{models.llama_3_70b.weights_256 | percent}，注意力只填满{models.llama_3_70b.heads_256 | percent}",
-    "en": "Cut over {ways} chips, weights of Llama 3 70B fill "
+    "en": "Sharded over {ways} chips, weights of Llama 3 70B fill "
     "{models.llama_3_70b.weights_256 | percent} of an array of 256 × 256, and its attention "
     "{models.llama_3_70b.heads_256 | percent}",
 }
@@ -107,7 +107,7 @@ def describe(data, t) -> str:
     small, large = ([t.percent(model[f"{part}_{side}"]) for model, part in parts] for side in SIDES)
     ways = data["ways"]
     return t(
-        zh=f"每个矩阵切到{ways}个芯片。边长{SIDES[0]}与{SIDES[1]}的阵列，Llama 3 70B的权重填满"
+        zh=f"每个矩阵切到{ways}块芯片。边长{SIDES[0]}与{SIDES[1]}的阵列，Llama 3 70B的权重填满"
         f"{small[0]}与{large[0]}，注意力{small[1]}与{large[1]}；"
         f"gpt-oss-120b的权重{small[2]}与{large[2]}，注意力{small[3]}与{large[3]}。",
         en=f"Each matrix cut over {ways} chips, on arrays of {SIDES[0]} and {SIDES[1]} on a side: weights of "

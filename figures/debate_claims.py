@@ -42,10 +42,10 @@ ARTICLES = {
     "compilers-and-kernels": {"zh": "编译器与内核", "en": "Compilers and kernels"},
     "mixture-of-experts": {"zh": "混合专家", "en": "Mixture of experts"},
     "bert-to-llms": {"zh": "从BERT到大模型", "en": "From BERT to LLMs"},
-    "serving-70b": {"zh": "服务一个70B模型", "en": "Serving a 70B model"},
-    "cost-of-a-token": {"zh": "一个词元多少钱", "en": "What a token costs"},
+    "serving-70b": {"zh": "70B模型的推理服务", "en": "Serving a 70B model"},
+    "cost-of-a-token": {"zh": "一个词元要多少钱", "en": "What a token costs"},
     "pods": {"zh": "Pod有多大用", "en": "Pods"},
-    "choosing-a-chip": {"zh": "怎样选芯片", "en": "Choosing a chip"},
+    "choosing-a-chip": {"zh": "选一块芯片", "en": "Choosing a chip"},
     "training-and-inference": {"zh": "训练与推理", "en": "Training and inference"},
 }
 PLACES = {

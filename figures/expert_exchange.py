@@ -29,7 +29,7 @@ MEASURED = {"chips": 64, "tokens": 128, "dispatch_us": 173, "combine_us": 314}
 
 TITLE = {"zh": "专家分到更多芯片，时间去了哪里", "en": "Where time goes as experts spread out"}
 MESSAGE = {
-    "zh": "{model}，{chip_name}，每芯片{tokens}个词元：从{least.chips}个芯片到{most.chips}个，专家从"
+    "zh": "{model}，{chip_name}，每芯片{tokens}个词元：从{least.chips}块芯片到{most.chips}块，专家从"
     "{least.experts | number(1)} ms降到{most.experts | number(1)} ms，收发从{least.net | number(1)} ms升到"
     "{most.net | number(1)} ms",
     "en": "{model} on {chip_name}, {tokens} tokens a chip: from {least.chips} chips to {most.chips}, experts "

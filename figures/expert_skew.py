@@ -41,7 +41,7 @@ POLICIES = {
 TITLE = {"zh": "专家受欢迎程度不一，一步慢多少", "en": "What skewed routing adds to a step"}
 MESSAGE = {
     "zh": "{model}，{chips}个{chip_name}，偏斜指数1：一步是均匀时的{policies.popularity.most | number(1)}倍；"
-    "每个芯片多放一份热门专家，只有{policies.copies.most | number(2)}倍",
+    "每块芯片多放一份热门专家，只有{policies.copies.most | number(2)}倍",
     "en": "{model} on {chips} {chip_name}: at a skew of 1 a step takes "
     "{policies.popularity.most | number(1)} times as long as with even routing, and "
     "{policies.copies.most | number(2)} times with one spare expert on each chip",

@@ -37,7 +37,7 @@ STAGES = {
 }
 COLUMNS = {
     "aim": {"zh": "目标", "en": "Aim", "names": AIMS},
-    "placement": {"zh": "放置", "en": "Placement"},
+    "placement": {"zh": "摆法", "en": "Placement"},
     "items_per_s": {"zh": "吞吐", "en": "Throughput", "unit": {"zh": "段/s", "en": "clips/s"}, "digits": 1},
     "usd_per_thousand": {"zh": "每1,000段成本", "en": "Cost of 1,000 clips", "unit": "USD", "digits": 2},
     "latency_s": {"zh": "延迟", "en": "Latency", "unit": "seconds", "digits": 2},
@@ -176,7 +176,7 @@ def describe(data, t) -> str:
         zh=f"{name_setting(data, t)}；依次为图像解码、视觉编码、预填充、解码。求延迟："
         f"{n(quick['latency_s'], 2)}秒；求吞吐：每秒{n(full['items_per_s'], 1)}段；求成本：每1,000段"
         f"{n(cheap['usd_per_thousand'], 2)}美元，全放GPU则为{alone}美元。"
-        f"效率各减两成或增四分之一，这些放置在{shares}的情形中仍最优。",
+        f"效率各减两成或增四分之一，这些摆法在{shares}的情形中仍最省或最快。",
         en=f"{name_setting(data, t)}; stages: images, encoder, prefill, decode. For latency: "
         f"{n(quick['latency_s'], 2)} s; for throughput: {n(full['items_per_s'], 1)} clips/s; for cost: "
         f"{n(cheap['usd_per_thousand'], 2)} USD per 1,000 clips, all on GPUs {alone}. With efficiencies a "

@@ -19,7 +19,7 @@ SETTING = {"chips_count": 256, "prompt_tokens": 8192, "limit_ms": 50, "interval_
 """Of the tables of claims 15, 24 and 42, which `compare_chips` makes."""
 PHASES = {
     "training": {
-        "zh": f"训练，{SETTING['chips_count']}个芯片",
+        "zh": f"训练，{SETTING['chips_count']}块芯片",
         "en": f"Training, {SETTING['chips_count']} chips",
     },
     "prefill": {

@@ -21,9 +21,11 @@ COUNTERS = {
 
 TITLE = {"zh": "TPU v1的计数器与模型", "en": "Counters of TPU v1 and the model"}
 MESSAGE = {
-    "zh": "TPU v1跑MLP0时，阵列只有{apps.MLP0.counted | percent}的周期在算；模型不拟合任何参数，"
+    "zh": "TPU v1跑MLP0时，矩阵单元在算或在等权重的周期里，只有{apps.MLP0.counted | percent}在算；"
+    "模型不拟合任何参数，"
     "得{apps.MLP0.model | percent}",
-    "en": "The array of TPU v1 was active in {apps.MLP0.counted | percent} of its cycles on MLP0; the model, "
+    "en": "Of the cycles in which TPU v1’s array computed or waited for weights on MLP0, it computed in "
+    "{apps.MLP0.counted | percent}; the model, "
     "with nothing fitted, says {apps.MLP0.model | percent}",
 }
 SHARE = {"unit": "share", "digits": 1}

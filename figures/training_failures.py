@@ -15,7 +15,7 @@ from diglot.figures import charts, make_table, rows_of
 
 TITLE = {"zh": "故障之下，训练有多少时间在前进", "en": "How much of a training is progress, given failures"}
 MESSAGE = {
-    "zh": "照Llama 3的故障率，{at.pod.chips | number(0)}个芯片每{at.pod.hours | number(1)}小时停一次，"
+    "zh": "照Llama 3的故障率，{at.pod.chips | number(0)}块芯片每{at.pod.hours | number(1)}小时停一次，"
     "重启{restart_min}分钟，有{at.pod.share | percent}的时间在前进",
     "en": "At the rate of Llama 3’s failures, {at.pod.chips | number(0)} chips stop every "
     "{at.pod.hours | number(1)} hours; with restarts of {restart_min} minutes, {at.pod.share | percent} of "
@@ -78,7 +78,7 @@ def describe(data, t) -> str:
     n = t.number
     parts = [
         t(
-            zh=f"{n(row['chips'])}个芯片每{n(row['hours'], 1)}小时停一次，{t.percent(row['share'])}在前进",
+            zh=f"{n(row['chips'])}块芯片每{n(row['hours'], 1)}小时停一次，{t.percent(row['share'])}在前进",
             en=f"{n(row['chips'])} chips stop every {n(row['hours'], 1)} hours, and "
             f"{t.percent(row['share'])} of the time is progress",
         )

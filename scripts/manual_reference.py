@@ -80,7 +80,7 @@ HEADS = {
     "meaning": {"en": "meaning", "zh": "含义"},
     "flags": {"en": "Flags of all commands", "zh": "所有命令共用的选项"},
     "exit codes": {"en": "Exit codes", "zh": "退出码"},
-    "environment": {"en": "Variables of the environment", "zh": "环境变量"},
+    "environment": {"en": "Environment variables", "zh": "环境变量"},
 }
 
 

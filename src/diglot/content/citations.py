@@ -17,7 +17,8 @@ ROLES: dict[str, Form] = {
 _KEY = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[:.#$%&+?<>~/-](?=[A-Za-z0-9_]))*"
 _WITH_YEAR = r"[A-Za-z][A-Za-z_:-]{1,40}(?:19|20)\d\d(?:[A-Za-z0-9_:-]{0,40}[A-Za-z0-9])?"
 """A key that nobody takes for a name: outside brackets, `@ada` is one."""
-_BRACKETS = re.compile(r"\[([^\[\]@]{0,100}@[^\[\]]{1,1000})\](?![(\[{])")
+_BRACKETS = re.compile(r"\[([^\[\]@]{0,100}@[^\[\]]{1,1000})\](?!\(|\[(?!-?@)|\{\s*(?:[.#]|[\w-]+=))")
+"""Not the text of a link, or of a span with attributes; a role or another citation may follow."""
 _IN_BRACKETS = re.compile(rf"\s*(?:([^@]*?)\s+)?(-?)@(?:({_KEY})|\{{({_KEY})\}})(.*)", re.DOTALL)
 _BARE = re.compile(
     rf"@({_WITH_YEAR})(?![A-Za-z0-9_@/]|\.\w)"

@@ -60,8 +60,8 @@ def judge_v6_per_watt() -> Finding:
         ratios += [speed / high, speed / low]
     return tell(
         ratios, (2.1, 2.1), intervals=[(ratios[0], ratios[1]), (ratios[2], ratios[3])],
-        zh=f"按Google给出的每瓦性能之比推出的功耗范围：对v5e {ratios[0]:.1f}至{ratios[1]:.1f}倍，对v5p "
-        f"{ratios[2]:.1f}至{ratios[3]:.1f}倍。Google自己说对v5e超过1.67倍。",
+        zh=f"按谷歌给出的每瓦性能之比推出的功耗范围：对v5e {ratios[0]:.1f}至{ratios[1]:.1f}倍，对v5p "
+        f"{ratios[2]:.1f}至{ratios[3]:.1f}倍。谷歌自己说对v5e超过1.67倍。",
         en=f"By the ranges of power that follow from Google's ratios: {ratios[0]:.1f} to {ratios[1]:.1f}"
         f" times v5e, {ratios[2]:.1f} to {ratios[3]:.1f} times v5p. Google itself says more than 1.67 "
         "times v5e.",
@@ -128,7 +128,7 @@ def judge_train_here_serve_there() -> Finding:
     ]
     return tell(
         ratios, LESS, intervals=list_ends(*_expect_lives([(("tpu-v5p",), ("h200-sxm",))])),
-        zh="训练15万亿词元后再服务1千亿至100万亿词元：v5p训练、H200服务的总成本是单一家族中便宜者的"
+        zh="训练15万亿词元后再服务1千亿至100万亿词元：v5p训练、H200服务的总成本是只用一家时较便宜者的"
         f"{min(ratios):.2f}至{max(ratios):.2f}倍（上界与校准）。",
         en="After training on 15 trillion tokens and serving 100 billion to 100 trillion: with v5p to "
         f"train and H200 to serve a life costs {min(ratios):.2f} to {max(ratios):.2f} times the cheaper "
@@ -340,10 +340,11 @@ def judge_hybrid() -> Finding:
     ]
     return tell(
         ratios, LESS, intervals=list_ends(*_expect_lives([(tpus, gpus), (gpus, tpus)])),
-        zh=f"训练与服务各用一家时，较便宜的混合是单一家族中便宜者的{min(ratios):.2f}至{max(ratios):.2f}"
+        zh=f"训练与服务各用一家时，较便宜的混合是只用一家时较便宜者的{min(ratios):.2f}至{max(ratios):.2f}"
         "倍，视服务的词元数而定（上界与校准）。",
         en=f"Trained on one family and served on the other, the cheaper hybrid costs {min(ratios):.2f} "
-        f"to {max(ratios):.2f} times the cheaper single family, by the tokens served, ideal and calibrated.",
+        f"to {max(ratios):.2f} times the cheaper family alone, "
+        "depending on the tokens served; ideal and calibrated.",
     )  # fmt: skip
 
 

@@ -98,10 +98,10 @@ def judge_v6_performance() -> Finding:
     v6e, v5p, v5e = (find_chip(f"tpu-{name}").peak_flops_per_s("bf16") for name in ("v6e", "v5p", "v5e"))
     return tell(
         (v6e / v5p, v6e / v5e), (2.8, 2.8),
-        zh=f"bf16峰值是v5p的{v6e / v5p:.1f}倍、v5e的{v6e / v5e:.1f}倍；2.8倍两者都不是，是Google给v5p对"
+        zh=f"bf16峰值是v5p的{v6e / v5p:.1f}倍、v5e的{v6e / v5e:.1f}倍；2.8倍两者都不是，是谷歌给v5p对"
         "v4的训练提速。",
         en=f"Its bf16 peak is {v6e / v5p:.1f} times that of v5p and {v6e / v5e:.1f} times that of v5e; "
-        "2.8 is neither, but what Google says of v5p over v4.",
+        "2.8 is neither, but what Google gives for v5p over v4.",
     )  # fmt: skip
 
 
@@ -191,13 +191,21 @@ def judge_bert_training() -> Finding:
     return tell(
         (*bert, *saved), (1.0, inf), unit="hours", intervals=[*((each, each) for each in bert), *gpt],
         zh=f"1,024块芯片训练GPT-3（3千亿词元）：A100 {days['a100-80']:.1f}天，v4 {days['tpu-v4']:.1f}，v5p "
-        f"{days['tpu-v5p']:.1f}，H100 {days['h100-sxm']:.1f}。16块训练BERT-large一百万步：v3比V100省"
-        f"{bert[0]:.1f}小时，v4比A100省{bert[1]:.1f}，v5p比H100省{bert[2]:.1f}（负数是多花）。",
+        f"{days['tpu-v5p']:.1f}，H100 {days['h100-sxm']:.1f}。16块训练BERT-large一百万步：v3比V100"
+        f"{_tell_saved_zh(bert[0])}小时，v4比A100{_tell_saved_zh(bert[1])}，v5p比H100{_tell_saved_zh(bert[2])}。",
         en=f"GPT-3 on 1,024 chips, 300 billion tokens: {days['a100-80']:.1f} days on A100, "
         f"{days['tpu-v4']:.1f} on v4, {days['tpu-v5p']:.1f} on v5p, {days['h100-sxm']:.1f} on H100. A "
-        f"million steps of BERT-large on 16 chips: v3 saves {bert[0]:.1f} hours against V100, v4 "
-        f"{bert[1]:.1f} against A100, v5p {bert[2]:.1f} against H100; negative is more.",
+        f"million steps of BERT-large on 16 chips: v3 takes {_tell_saved(bert[0])} than V100, v4 "
+        f"{_tell_saved(bert[1])} than A100, v5p {_tell_saved(bert[2])} than H100.",
     )  # fmt: skip
+
+
+def _tell_saved(hours: float) -> str:
+    return f"{abs(hours):.1f} hours {'less' if hours > 0 else 'more'}"
+
+
+def _tell_saved_zh(hours: float) -> str:
+    return f"{'省' if hours > 0 else '多花'}{abs(hours):.1f}"
 
 
 def judge_scaling() -> Finding:
