@@ -44,7 +44,8 @@ def test_a_diagram_is_a_figure_that_is_drawn_once(tmp_path: Path, monkeypatch: p
     both = space.page("zh/posts/a/both")
     assert both.count('role="img"') == 2
     twin = (tmp_path / "public/en/posts/a/index.md").read_text()
-    assert '```dot\ndigraph { a [label="prefill"]; a -> b }\n```\n\nA to B\n\nTwo steps\n' in twin
+    diagram = '```dot\ndigraph { a [label="prefill"]; a -> b }\n```\n\nA to B\n'
+    assert f"**Figure 1** Two *steps*\n\n{diagram}" in twin
     assert ran(space.build()) == []
     space.change("content/posts/a/en.md", "Text.", "Other text.\n\nAnd more.")
     assert not [key for key in ran(space.build()) if key.startswith("diagram")]

@@ -60,6 +60,8 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
     english = TEXT.replace("- A list with {control}`n`.\n\n", f"- {CITED}\n\n")
     made.post("main", en=english, zh=None, only="en", updated="2026-11-03", tags="[roofline]")
     tip = ":::{tip}\nWords.\n:::\n\n| Ridge |\n| --- |\n| {eval}`chips.h200.ridge \\| number(1)` |"
+    made.write("content/posts/other/_more.md", "```{figure} bars\nMore.\n```\n\nSee @fig-bars.\n")
+    tip += "\n\n```{include} _more.md\n```"
     made.post("other", zh=f"别的。\n\n{tip}", en=f"Other.\n\n{tip}")
     for language in ("zh", "en"):
         made.write(f"content/pages/about/{language}.md", "---\ntitle: About\n---\n\nUs.\n")
@@ -114,6 +116,12 @@ print("{{eval}}`chips.h200.ridge`")
 [^1]: A [note](https://example.org/en/posts/main/#parts).
 """  # noqa: E501  (a paragraph is one line)
     )
+
+
+def test_what_an_included_file_shows_is_filled_in(space: Space) -> None:
+    twin = (space.root / "public/en/posts/other/index.md").read_text("utf-8")
+    assert ":::{tip}\nWords.\n:::\n\n| Ridge |\n| --- |\n| 206.0 |\n\n**Figure 1** More.\n" in twin
+    assert twin.endswith("\n\nSee Figure 1.\n")
 
 
 def test_pages_and_halves_name_their_twins(space: Space) -> None:

@@ -69,9 +69,6 @@ class Extended(msgspec.Struct, frozen=True, kw_only=True):
     """The Markdown of each directive and role, as far as it is made."""
     missing: dict[Call, None] = {}
     """Those of which it is not: filled by parsing."""
-    places: dict[int, tuple[int, str]] = {}
-    """Filled by parsing: the first line of each directive in the body, from 1, with its last line and the
-    Markdown in its place."""
 
 
 NOT_EXTENDED = Extended()
@@ -131,8 +128,6 @@ def extension_block(state: StateBlock, start: int, end: int, silent: bool) -> bo
     body = state.getLines(below, closing, state.blkIndent, False).strip("\n")
     call = Call(kind="directive", name=opening[2], argument=opening[3], options=tuple(options), body=body)
     markdown = _made(extended, call)
-    if not state.env.get(_DEPTH, 0):
-        extended.places[start + 1] = (closing + 1, markdown)
     _push_blocks(state, markdown, start, closing + 1)
     state.line = closing + 1
     return True

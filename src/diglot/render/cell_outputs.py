@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from diglot.content.records import CodeCell
+from diglot.content.tree.markdown import fenced
 from diglot.figures.records import CellPiece, ComputedFigure, Table
 from diglot.languages import HTML_LANG, Bilingual, Language
 from diglot.render.embeds import table_view
@@ -16,7 +16,6 @@ _STORED = Bilingual(
     en="This output is from the notebook; the code was not run again.",
 )
 _PREFIX = re.compile(r'<title id="(cell-[0-9]+-[0-9]+-)')
-_TICKS = re.compile(r"`{3,}")
 _LANG = re.compile(r' lang="[^"]*"')
 
 
@@ -39,16 +38,9 @@ def _without_drawing(piece: CellPiece) -> CellPiece:
     return CellPiece(kind="html", html=f"<p>{escape(_text_of(piece), quote=False)}</p>")
 
 
-def markdown_of(cell: CodeCell, pieces: Iterable[CellPiece]) -> str:
-    """A code cell as Markdown that nothing runs: its code, and below it what it shows."""
-    code = [] if cell.hides_code else [fenced(cell.source.rstrip("\n"), "python")]
-    return "\n\n".join((*code, *(fenced(text, "text") for piece in pieces if (text := _text_of(piece)))))
-
-
-def fenced(text: str, language: str) -> str:
-    """A block of code in Markdown."""
-    ticks = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 3)
-    return f"{ticks}{language}\n{text}\n{ticks}"
+def markdown_of_pieces(pieces: Iterable[CellPiece]) -> str:
+    """What a cell shows, as Markdown."""
+    return "\n\n".join(fenced(text, "text") for piece in pieces if (text := _text_of(piece)))
 
 
 def html_of_pieces(pieces: Sequence[CellPiece], language: Language) -> Markup:

@@ -1,19 +1,19 @@
 """Articles as Markdown, and the list of them, as tasks."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from diglot.content.document import read_parsed
-from diglot.content.extensions import Extended, may_be_extended
-from diglot.content.front_matter import split_front_matter
-from diglot.engine import BlobReference, Packs
-from diglot.project import HtmlPolicy
-from diglot.render.markdown_twins import Made, llms_txt, markdown_twin
-from diglot.rules.extended_halves import extend_half
+from msgspec import msgpack
+
+from diglot.engine import BlobReference, Encoded, Packs
+from diglot.processes import Shared
+from diglot.render.markdown_twins import MarkdownTwin, llms_txt, markdown_twin
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.page_contexts import gather_page_context
-from diglot.rules.pages import gather_sources, render_article
-from diglot.rules.parsed_halves import Source
-from diglot.rules.projects import read_html_policy, read_site_settings
+from diglot.rules.pages import PageSources, gather_sources, material_of
+from diglot.rules.parsed_halves import tree_of
+from diglot.rules.projects import read_site_settings
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import map_articles, summarise
@@ -23,28 +23,30 @@ from diglot.rules.traditional import read_settings
 LLMS_PATH = "llms.txt"
 
 
-@task("markdown-twin", bytes)
-async def make_markdown_twin(fetch: Fetch, half: HalfId) -> BlobReference:
-    """A half as Markdown that needs nothing else."""
+@task("markdown-text", MarkdownTwin)
+async def write_markdown(fetch: Fetch, half: HalfId) -> Encoded:
+    """A half as Markdown that needs nothing else, in pieces."""
     sources = await gather_sources(fetch, half, "single", half.language)
-    path = (await fetch(find_post, half.article)).path(half.language)
-    text = await read_text(fetch, path)
-    matter = split_front_matter(text, path)
-    made: Made = {}
-    if may_be_extended(matter.body):
-        extended, html = (await fetch(extend_half, half)).as_extended(), await fetch(read_html_policy)
-        made = await in_worker(fetch, _places_of_made, Source(text, path, half.language), html, extended)
-    body = "\n" * (matter.body_line - 1) + matter.body  # with the numbers of the file's lines
-    page = partial(markdown_twin, body=body, made=made)
+    text = await read_text(fetch, (await fetch(find_post, half.article)).path(half.language))
+    body = await fetch.blob(read_document, half)
     page_context = await gather_page_context(fetch)  # texts of the theme; no template
-    return await in_worker(fetch, render_article, page_context, sources, half.language, page)
+    lines = text.split("\n")
+    return Encoded(await in_worker(fetch, _write, page_context, sources, body, lines))
 
 
-def _places_of_made(_packs: Packs, source: Source, html: HtmlPolicy, extended: Extended) -> Made:
-    """Where the Markdown is that includes and extensions make, by lines of the file."""
-    read_parsed(source.text, source.path, source.language, html, extended=extended)
-    above = split_front_matter(source.text, source.path).body_line - 1
-    return {first + above: (last + above, made) for first, (last, made) in extended.places.items()}
+def _write(
+    packs: Packs, context_sources: Shared, sources: PageSources, body: BlobReference, lines: Sequence[str]
+) -> bytes:
+    tree = tree_of(packs, body)
+    material = material_of(packs, context_sources, sources, tree.language)
+    return msgpack.encode(markdown_twin(*material, tree, lines))
+
+
+@task("markdown-twin")
+async def make_markdown_twin(fetch: Fetch, half: HalfId) -> bytes:
+    """The file of a half as Markdown."""
+    twin = await fetch(write_markdown, half)
+    return f"{twin.head}\n{''.join(twin.body)}".encode()
 
 
 @task("llms")

@@ -284,10 +284,16 @@ def render_article(
     page: Callable[[Theme, Project, Article, Language], str],
 ) -> BlobReference:
     """What `page` makes of an article for readers of a language."""
+    return packs.add(encoded(page(*material_of(packs, context_sources, sources, readers), readers)))
+
+
+def material_of(
+    packs: Packs, context_sources: Shared, sources: "PageSources", readers: Language
+) -> tuple[Theme, Project, Article]:
+    """What an article's pages for readers of a language are made of."""
     page_context = compiled(context_sources)
-    article = _article_from(packs, page_context, sources, readers)
     project = sources.labels.in_project(page_context.project)
-    return packs.add(encoded(page(page_context.theme, project, article, readers)))
+    return page_context.theme, project, _article_from(packs, page_context, sources, readers)
 
 
 def _article_from(

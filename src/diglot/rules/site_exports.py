@@ -6,7 +6,6 @@ not have is listed in `EXPORT.md`.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -18,10 +17,11 @@ from msgspec.structs import replace
 from diglot.diagnostics import Diagnostic, Refusal, counted
 from diglot.languages import Language
 from diglot.project import Person, Project, Term
+from diglot.render.markdown_twins import MarkdownTwin
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
 from diglot.rules.manifest import Manifest
-from diglot.rules.markdown_twins import make_markdown_twin
+from diglot.rules.markdown_twins import write_markdown
 from diglot.rules.projects import read_project
 from diglot.rules.summaries import map_articles, summarise
 from diglot.site_map import HOME, UNDATED, HalfSummary, Summary
@@ -29,11 +29,6 @@ from diglot.site_map import HOME, UNDATED, HalfSummary, Summary
 Generator = Literal["hugo", "mystmd", "markdown"]
 GENERATORS: tuple[Generator, ...] = get_args(Generator)
 REPORT = "EXPORT.md"
-
-_FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
-_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
-_MYST_BLOCK = re.compile(r"[ >]*(?:[-*+] +|\d+[.)] +)?(?::{3,}|`{3,}|~{3,})\{([a-z][\w:-]*)\}")
-_OTHER_BLOCK = re.compile(r"[ >]*(!!!|\?\?\?\+?|===) ")
 
 
 class Exported(NamedTuple):
@@ -67,8 +62,7 @@ def export_site(site: Site, generator: Generator, folder: Path) -> Exported | tu
     project, site_map = site.value(read_project, None), site.value(map_articles, None)
     shown = [article for article in site_map.everything if article.kind != "talk" and article.slug != HOME]
     keys = [HalfId(article.name, language) for article in shown for language in article.languages]
-    made = site.encoded_values([make_markdown_twin.key(half) for half in keys])
-    twins = {half: content.decode() for half, content in zip(keys, made, strict=True)}
+    twins = dict(zip(keys, site.values(write_markdown, keys), strict=True))
     halves = [
         _Half(article, half, _file_of(article.path(half.language), generator))
         for article in _summaries(site, shown)
@@ -115,8 +109,6 @@ class _Export:
         self._halves = tuple(halves)
         self._pages = {half.article.path(half.language).strip("/"): half.path for half in self._halves}
         self._outputs = {output.path for output in manifest.outputs}
-        base = re.escape(project.base_url)
-        self._of_site = re.compile(rf"(?<=[(<\"'])({base}[^)>\"'\s]*)|(?<=\]: )({base}\S*)")
         self.files_folder = "static" if generator == "hugo" else "files"
         self.used: set[str] = set()
         """Paths of the site's files that the texts show or link to."""
@@ -124,12 +116,15 @@ class _Export:
         """Addresses of pages that are not exported, each with the first file that leads there."""
         self._blocks: list[str] = []
 
-    def text_of(self, half: _Half, twin: str) -> str:
+    def text_of(self, half: _Half, twin: MarkdownTwin) -> str:
         """A half's file. The head of the twin is front matter here."""
-        body = twin.split("\n\n", 2)[2] if twin.count("\n\n") > 1 else ""
         matter = yaml.safe_dump(self._front_matter(half), allow_unicode=True, sort_keys=False, width=1000)
-        lines = [*f"---\n{matter}---\n".split("\n"), *self._relocated(body.split("\n"), half.path)]
-        return "\n".join(lines).rstrip("\n") + "\n"
+        if self._generator != "mystmd":
+            self._blocks += (f"`{name}` in {half.path}" for name in twin.directives)
+        body = (
+            self._address(piece, half.path) if index % 2 else piece for index, piece in enumerate(twin.body)
+        )
+        return f"---\n{matter}---\n\n{''.join(body)}"
 
     def _front_matter(self, half: _Half) -> dict[str, object]:
         article, language, project = half.article, half.language, self._project
@@ -162,32 +157,6 @@ class _Export:
             found = {key: value for key, value in found.items() if key not in ("series", "categories")}
             found["tags"] = [name for key in ("tags", "categories", "series") for name in names[key]]
         return {key: value for key, value in found.items() if value or key == "title"}
-
-    def _relocated(self, lines: Iterable[str], path: str) -> Iterator[str]:
-        """The lines with addresses of exported files, without any change of code."""
-        fence = ""
-        for line in lines:
-            begins = _FENCE.match(line)
-            if fence:
-                if begins is not None and begins[1].startswith(fence) and not line[begins.end() :].strip():
-                    fence = ""
-                yield line
-                continue
-            block = _OTHER_BLOCK.match(line)
-            if block is None and self._generator != "mystmd":
-                block = _MYST_BLOCK.match(line)
-            if block is not None:
-                self._blocks.append(f"`{block[1]}` in {path}: `{line.strip()}`")
-            if begins is not None:
-                fence = begins[1]
-            pieces, at = [], 0
-            for code in _CODE.finditer(line):
-                pieces += [self._replaced(line[at : code.start()], path), code[0]]
-                at = code.end()
-            yield "".join((*pieces, self._replaced(line[at:], path)))
-
-    def _replaced(self, text: str, path: str) -> str:
-        return self._of_site.sub(lambda found: self._address(found[0], path), text)
 
     def _address(self, whole: str, path: str) -> str:
         """The address of an exported file, as a file at `path` writes it; the whole one for other pages."""
