@@ -112,7 +112,6 @@ def read_cell(content: str, argument: str, line: int, mistakes: Mistakes) -> tup
         alt=options.alt,
         may_fail="may_fail" in options.asked,
         is_hidden=not options.shows_output,
-        hides_code=not options.shows_code,
     )
     return cell, options
 

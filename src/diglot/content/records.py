@@ -179,8 +179,6 @@ class CodeCell(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Whether it may raise an exception, which is shown."""
     is_hidden: bool = False
     """Whether readers see nothing of what it shows."""
-    hides_code: bool = False
-    """Whether they see nothing of its code."""
 
 
 class Diagram(msgspec.Struct, frozen=True, kw_only=True, array_like=True):

@@ -14,7 +14,6 @@ from diglot.languages import Language
 from diglot.render.materials import CardWords
 
 WIDTH_PX, HEIGHT_PX = 1200, 630
-FIGURE_PX = (1080, 380)
 _MARGIN_PX = 60
 _ROOM_PX = WIDTH_PX - 2 * _MARGIN_PX
 _NAME_PX, _NAME_BASELINE_PX = 26, 68
@@ -36,7 +35,7 @@ _FACES: dict[Language, tuple[str, str, str]] = {
 
 
 def card(words: CardWords, figure: bytes = b"") -> bytes:
-    """A PNG file of 1200 × 630 pixels. `figure` is a PNG file of `FIGURE_PX`; empty for none."""
+    """A PNG file of 1200 × 630 pixels. `figure` is one of 1080 × 380; empty for none."""
     image = Image.new("RGB", (WIDTH_PX, HEIGHT_PX), LIGHT["paper"])
     pen = _Pen(ImageDraw.Draw(image), words.language)
     title = " ".join("".join(filter(_has, words.title)).split())

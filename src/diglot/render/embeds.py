@@ -5,13 +5,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-import msgspec
 from markupsafe import Markup, escape
 
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import DrawnFigure, RowRanges, Size, Table
+from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
 from diglot.render.chip_classes import chip_classes
 from diglot.render.controls import controls_view
@@ -23,12 +22,10 @@ from diglot.render.views import (
     ColumnView,
     DrawingView,
     EmbedView,
-    FilterView,
     KindEntryView,
     KindView,
     Link,
     ProvenanceView,
-    RowRangesView,
     TableView,
 )
 from diglot.site_map import chip_path
@@ -183,11 +180,6 @@ def _with_ids(svg: str, again: int) -> str:
     return svg.replace(prefix[1], f"{prefix[1]}-{again + 1}") if again and prefix else svg
 
 
-def filter_views(table: Table) -> tuple[FilterView, ...]:
-    """What readers choose rows by."""
-    return tuple(FilterView(name=one.name, choices=one.choices) for one in table.filters)
-
-
 def kind_views(table: Table, link_to: Callable[[str], str] = str) -> tuple[KindView, ...]:
     """The rows of a table by their kinds; nothing for a plain one. `link_to` says where an address is."""
     at = table.kind_column
@@ -212,16 +204,12 @@ def kind_views(table: Table, link_to: Callable[[str], str] = str) -> tuple[KindV
                 facts=tuple(fact for fact in facts if fact != "–"),
                 link=Link(text=target, url=link_to(linked)) if linked else None,
                 marks=" ".join(marks),
-                ranges=_ranges_view(table.ranges[place]) if table.ranges else None,
+                ranges=table.ranges[place] if table.ranges else None,
             )
         )
     return tuple(
         KindView(name=kind, count=len(entries), entries=tuple(entries)) for kind, entries in by_kind.items()
     )
-
-
-def _ranges_view(ranges: RowRanges | None) -> RowRangesView | None:
-    return None if ranges is None else RowRangesView(**msgspec.structs.asdict(ranges))
 
 
 def table_view(table: Table) -> TableView:

@@ -19,7 +19,7 @@ from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.chip_facts import read_chip_view, read_source_views
 from diglot.render.controls import label_text, state_text, value_text
-from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, filter_views, kind_views, table_view
+from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, kind_views, table_view
 from diglot.render.facts_read import Fields
 from diglot.render.figure_embeds import EmbeddedFigure, figure_controls, snippets_for_elsewhere
 from diglot.render.forms import form_view
@@ -221,7 +221,7 @@ def _figure_view(project: Project, shown: FigurePage, drawn: DrawnFigure, string
         form=form_view(form, language, url=addresses.path(material.answers_path)) if form else None,
         table=table_view(drawn.table) if drawn.table else None,
         kinds=kind_views(drawn.table, partial(_in_site, addresses, language)) if drawn.table else (),
-        filters=filter_views(drawn.table) if drawn.table else (),
+        filters=drawn.table.filters if drawn.table else (),
         tables=addresses.path(shown.tables_path) if shown.tables_path else "",
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
         parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),

@@ -51,7 +51,7 @@ class ResolvedHalf:
     """
 
     def __init__(self, sources: HalfSources, strings: Strings) -> None:
-        self._sources, self._strings = sources, strings
+        self._sources = sources
         self._document = sources.half.document
         self._head: HeadView | None = None
         self._blocks: dict[int, HalfView] = {}

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from markupsafe import Markup
 
+from diglot.figures.records import RowRanges, TableFilter
 from diglot.languages import Language
 from diglot.render.params import Params
 from diglot.services import Analytics, Giscus
@@ -213,26 +214,8 @@ class KindEntryView(msgspec.Struct, frozen=True, kw_only=True):
     """The last cell instead, where it leads to a page."""
     marks: str = ""
     """The choices of the page's filters that keep it: `0-2 1-0`."""
-    ranges: "RowRangesView | None" = None
+    ranges: RowRanges | None = None
     """What was claimed and what was found, to be drawn."""
-
-
-class RowRangesView(msgspec.Struct, frozen=True, kw_only=True):
-    """Two ranges on one scale, in percent of its width; an end outside of 0 to 100 is open."""
-
-    claimed: tuple[float, float]
-    found: tuple[float, float]
-    likely: tuple[float, float]
-    """The interval of what was found, or the same again."""
-    is_open: bool
-    """Whether nobody can tell on which side of the claim the finding is."""
-
-
-class FilterView(msgspec.Struct, frozen=True, kw_only=True):
-    """What readers choose rows by; a choice's mark is `0-2`, by the numbers of the filter and the choice."""
-
-    name: str
-    choices: tuple[str, ...]
 
 
 class KindView(msgspec.Struct, frozen=True, kw_only=True):
@@ -815,8 +798,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     table: TableView | None
     kinds: tuple[KindView, ...]
     """The table by kinds of its rows; empty for a plain one."""
-    filters: tuple[FilterView, ...]
-    """By which readers choose rows of such a table."""
+    filters: tuple[TableFilter, ...]
+    """By which readers choose rows of such a table; a choice's mark is `0-2`, by both numbers."""
     tables: str
     """Address of the tables of all states; empty without a table, or where readers cannot turn the figure."""
     downloads: tuple[Link, ...]

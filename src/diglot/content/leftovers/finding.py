@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from diglot.content.leftovers.remainder import LINK_CLOSE, Remainder
+from diglot.content.leftovers.remainder import Remainder
 from diglot.content.mistakes import Mend
 
 LONGEST_SHOWN = 60
@@ -77,11 +77,6 @@ class Place(NamedTuple):
     def becomes(self, new: str) -> tuple[Edit, ...]:
         """The edit that replaces the match."""
         return (Edit(self.start, self.end, new),) if self.text != new else ()
-
-    def is_in_link(self) -> bool:
-        """Whether the match is in the text of a link."""
-        opened = max((at for at in self.left.targets if at < self.start), default=-1)
-        return opened >= 0 and LINK_CLOSE not in self.left.text[opened : self.start]
 
 
 class Kind(NamedTuple):
