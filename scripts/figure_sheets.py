@@ -28,8 +28,8 @@ from diglot.figures.palette import COLOURS, THEMES, Theme
 from diglot.figures.records import PAGE_SIZES
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.building import Site
-from diglot.rules.exporting import Sheets, export_figures, list_figures
 from diglot.rules.options import SiteOptions
+from diglot.use.exporting import Sheets, export_figures, list_figures
 
 CSS_DPI = 96
 GAP_PX = 20

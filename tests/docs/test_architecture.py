@@ -110,6 +110,12 @@ def kinds_of_tasks() -> set[str]:
         return set(site_rules(Path(cache)))
 
 
+def test_what_commands_do_with_a_site_is_no_task() -> None:
+    modules = sorted((ROOT / "src/diglot/use").glob("*.py"))
+    assert len(modules) > 10
+    assert not [path.name for path in modules if "@task(" in path.read_text("utf-8")]
+
+
 def test_every_step_of_the_walks_names_what_is_there() -> None:
     steps = re.findall(r"`(src/[\w./-]+)`\s*(?:`([\w.]+)`)?", section(ARCHITECTURE, "## Three walks"))
     assert len(steps) > 25

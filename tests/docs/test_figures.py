@@ -20,7 +20,7 @@ from diglot.figures.observation.sameness import FROZEN
 from diglot.figures.palette import TOKENS
 from diglot.figures.scripts.contract import PARTS
 from diglot.figures.scripts.words import Words
-from diglot.rules.exporting import file_name
+from diglot.use.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 

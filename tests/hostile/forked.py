@@ -197,5 +197,5 @@ def load_what_builds_need() -> None:
 _LOADED = (
     *("cli.building.running", "content", "figures.execution.workers", "render.article", "serve.running"),
     *("rules.articles", "rules.figures", "rules.files", "rules.halves", "rules.live", "rules.references"),
-    *("assembly.outputs", "rules.pages", "rules.summaries", "rules.theme", "rules.verification"),
+    *("assembly.outputs", "rules.pages", "rules.summaries", "rules.theme", "use.verification"),
 )

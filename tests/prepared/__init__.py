@@ -20,7 +20,7 @@ from typing import IO
 
 from diglot.figures.execution import fork_server_process
 from diglot.figures.jobs import Limits
-from diglot.rules.repetition import _AHEAD_S
+from diglot.use.repetition import _AHEAD_S
 
 _SERVER = Path(__file__).with_name("server.py")
 _LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from diglot.cli.main import main
-from diglot.rules.site_exports import GENERATORS
+from diglot.use.site_exports import GENERATORS
 from tests.site.test_structured_data import TABLE
 from tests.space import CHIPS, Space, ran, told
 

@@ -366,7 +366,7 @@ def test_mistakes_say_what_to_do(
         "error[slides-talk]: the site has no pages in traditional characters\n"
         "  fix: add `traditional: taiwan` to site.yaml, or leave out zh-hant.\n\n"
     )
-    monkeypatch.delitem(sys.modules, "diglot.rules.slides_build")
+    monkeypatch.delitem(sys.modules, "diglot.use.slides_build")
     monkeypatch.setitem(sys.modules, "diglot.slides.powerpoint_files.designs", None)
     assert main([*command, "en-talk"]) == 2
     assert capsys.readouterr().err == (

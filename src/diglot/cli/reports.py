@@ -8,8 +8,8 @@ from diglot.engine import Explanation
 from diglot.rules.building import SiteBuild
 
 if TYPE_CHECKING:
-    from diglot.rules.exporting import KnownFigure
-    from diglot.rules.verification import Verification
+    from diglot.use.exporting import KnownFigure
+    from diglot.use.verification import Verification
 
 Report = dict[str, object]
 

@@ -1,1 +1,1 @@
-"""The tasks of a site. The only package that joins the engine with the stages."""
+"""The tasks of a site, which join the engine with the stages, and builds of them."""

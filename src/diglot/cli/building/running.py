@@ -16,7 +16,7 @@ from diglot.rules.options import SiteOptions
 from diglot.web_addresses import is_placeholder
 
 if TYPE_CHECKING:
-    from diglot.rules.verification import Verification
+    from diglot.use.verification import Verification
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -55,7 +55,7 @@ def _placeholder(options: SiteOptions) -> str:
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
     """Compare the build with one from scratch, and print the result."""
-    from diglot.rules.verification import verify  # noqa: PLC0415  (only --verify needs it)
+    from diglot.use.verification import verify  # noqa: PLC0415  (only --verify needs it)
 
     terminal.say("building from scratch to compare")
     verification = verify(site, result)

@@ -4,7 +4,7 @@ from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, counted
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.figures import compute_figure
-from diglot.rules.repetition import repeat_figures
+from diglot.use.repetition import repeat_figures
 
 
 def check_figures(

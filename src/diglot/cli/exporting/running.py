@@ -12,7 +12,7 @@ from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal
 from diglot.rules.building import Site
-from diglot.rules.printed_articles import find_pages, write_site
+from diglot.use.printed_articles import find_pages, write_site
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

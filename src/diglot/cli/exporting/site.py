@@ -9,7 +9,7 @@ from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import counted
 from diglot.rules.building import Site
-from diglot.rules.site_exports import REPORT, Exported, export_site
+from diglot.use.site_exports import REPORT, Exported, export_site
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -11,7 +11,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Refusal
 from diglot.figure_request import FigureRequest
 from diglot.figures.films import FILMS
 from diglot.rules.building import Site
-from diglot.rules.exporting import KnownFigure, Sheets, export_figures, list_figures
+from diglot.use.exporting import KnownFigure, Sheets, export_figures, list_figures
 
 
 def run_list(arguments: argparse.Namespace, terminal: Terminal) -> int:

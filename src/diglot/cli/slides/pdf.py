@@ -13,8 +13,8 @@ from diglot.engine import Key
 from diglot.languages import TRADITIONAL, Edition, twin_of
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
-from diglot.rules.talk_contents import find_talk
 from diglot.rules.talks import make_printed_talk
+from diglot.use.talk_contents import find_talk
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

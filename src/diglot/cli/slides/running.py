@@ -11,13 +11,13 @@ from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, counted
 from diglot.rules.building import Site
-from diglot.rules.slides import EXPORTS, CheckedDeck, check_decks
-from diglot.rules.slides_update import UpdatedDeck, update_decks
-from diglot.rules.talk_contents import find_talk
 from diglot.slides.changes import MOST_LISTED
 from diglot.slides.findings import Finding, Status, ValueFinding
 from diglot.slides.kept import write_file
 from diglot.slides.mistakes import wrong
+from diglot.use.slides import EXPORTS, CheckedDeck, check_decks
+from diglot.use.slides_update import UpdatedDeck, update_decks
+from diglot.use.talk_contents import find_talk
 
 _MOST_SHOWN = 4
 """How many changes of a picture the terminal shows."""
@@ -27,7 +27,7 @@ def run_build(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write a talk as a PowerPoint file in each language."""
     options = site_options(arguments, writes_elsewhere=True)
     try:
-        from diglot.rules.slides_build import build_talk  # noqa: PLC0415  (python-pptx is an extra)
+        from diglot.use.slides_build import build_talk  # noqa: PLC0415  (python-pptx is an extra)
     except ModuleNotFoundError as error:
         needed = "a PowerPoint file needs python-pptx, which is not installed"
         raise wrong("slides-extra", needed, "`pip install 'diglot[slides]'` brings python-pptx.") from error

@@ -15,9 +15,7 @@ from diglot.figures.palette import Theme
 from diglot.languages import TRADITIONAL, Edition, Language
 from diglot.rules.building import Site
 from diglot.rules.ids import HalfId
-from diglot.rules.slides_charts import native_charts
 from diglot.rules.spelling import find_spelling
-from diglot.rules.talk_contents import GatheredTalk, gather_talk
 from diglot.slides.contents import PictureContents, with_captions_at_foot
 from diglot.slides.decks import POWERPOINT, read_deck
 from diglot.slides.kept import keep_data
@@ -28,6 +26,8 @@ from diglot.slides.powerpoint_files.pictures import shown_picture
 from diglot.slides.powerpoint_files.writing import WrittenTalk, write_talk
 from diglot.slides.spelt_contents import spelt_chart, spelt_talk
 from diglot.spelling.settings import Spelling
+from diglot.use.slides_charts import native_charts
+from diglot.use.talk_contents import GatheredTalk, gather_talk
 
 _MARGIN_PX, _HIGH_PX = 80, 720
 """Empty margin of an exported sheet, and the height of the sheet that has it."""

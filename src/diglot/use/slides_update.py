@@ -20,9 +20,6 @@ from diglot.figures.svg_sizes import svg_size
 from diglot.invariants import certain
 from diglot.languages import NO_TEXT, Bilingual
 from diglot.rules.building import Site
-from diglot.rules.exporting import credit_line
-from diglot.rules.slides import EXPORTS, CheckedDeck, CheckedDecks
-from diglot.rules.slides_charts import native_charts
 from diglot.slides.archives import Archive
 from diglot.slides.bound_values import in_order, tags_updated, values_replaced
 from diglot.slides.decks import is_archive
@@ -33,6 +30,9 @@ from diglot.slides.part_names import relationships
 from diglot.slides.picture_metadata import picture_metadata
 from diglot.slides.records import Rendition
 from diglot.slides.replacing import check_writable, replace_file, stamp
+from diglot.use.exporting import credit_line
+from diglot.use.slides import EXPORTS, CheckedDeck, CheckedDecks
+from diglot.use.slides_charts import native_charts
 
 _CSS_DPI, _LOWEST_DPI, _HIGHEST_DPI = 96, 36, 1200
 _ALIKE = 0.01

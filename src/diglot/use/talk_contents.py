@@ -33,7 +33,6 @@ from diglot.rules.references import ResolvedReferences, Targets, resolve_referen
 from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.summaries import find_addresses, summarise
 from diglot.rules.talk_lists import find_article_of_talk
-from diglot.rules.talk_sources import SlideSources
 from diglot.rules.words import read_words
 from diglot.site_map import UNDATED
 from diglot.slides.contents import (
@@ -48,6 +47,7 @@ from diglot.slides.contents import (
 )
 from diglot.slides.mistakes import wrong
 from diglot.slides.node_contents import SlideWriter, appearing, left_out_of
+from diglot.use.talk_sources import SlideSources
 
 
 class GatheredTalk(msgspec.Struct, frozen=True, kw_only=True):

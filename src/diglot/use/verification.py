@@ -19,10 +19,10 @@ from diglot.invariants import certain
 from diglot.publishing.unpublishing import published_files
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.code_cells import run_cells
-from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.site_cache import VERIFYING
 from diglot.rules.traditional_pictures import export_traditional
+from diglot.use.elsewhere import copy_project
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
 """Rules of diagnostics about the cache or the output folder instead of the site."""

@@ -22,8 +22,8 @@ from diglot.figures.records import CellPiece, CellRuns, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.building import Site
 from diglot.rules.code_cells import find_cells
-from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, computed_in, draw_figure, find_script
+from diglot.use.elsewhere import copy_project
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
