@@ -38,7 +38,7 @@ _MADE_UP = {
     ("content/tree/building.py", "{kind}-nested"): _EMBEDS,
     ("render/embeds.py", "{kind}-missing"): _EMBEDS,
     ("render/placeholders.py", "{kind}-unknown"): _TARGETS,
-    ("rules/links.py", "{placeholder.kind}-missing"): _TARGETS,
+    ("rules/missing_targets.py", "{placeholder.kind}-missing"): _TARGETS,
     ("figures/scripts/contract.py", "figure-{name}"): tuple(PARTS),
 }
 """Names made of two words: the file, the f-string, and the possible words."""

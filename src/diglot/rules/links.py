@@ -2,8 +2,6 @@
 
 import posixpath
 import re
-import unicodedata
-from collections.abc import Mapping, Set
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
@@ -17,35 +15,35 @@ from diglot.diagnostics import (
     Location,
     did_you_mean,
     first_of_each_kind,
-    looks_like,
 )
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UpstreamFailed
-from diglot.languages import LANGUAGES, NAMES, TRADITIONAL, Language, twin_of
+from diglot.languages import LANGUAGES, TRADITIONAL, Language
 from diglot.output_paths import PathFault, check_path
-from diglot.render.assets import FOLDER, hashed_name
+from diglot.render.assets import FOLDER
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
-from diglot.rules.layouts import CONTENT, with_code
-from diglot.rules.navigation import find_list, list_generated
+from diglot.rules.layouts import with_code
+from diglot.rules.missing_targets import MissingTargets
+from diglot.rules.navigation import find_list
 from diglot.rules.parsed_halves import References
 from diglot.rules.pictures import WIDTHS_PX, PictureId, measure_picture, read_picture_format
 from diglot.rules.projects import read_base_url
 from diglot.rules.readable_articles import Names, read_anyway
-from diglot.rules.sources import SECTIONS, PostFiles, find_article_of, find_post, find_posts
+from diglot.rules.site_paths import address_of, file_path, is_plain, taken_apart
+from diglot.rules.sources import SECTIONS, PostFiles, find_article_of, find_post
 from diglot.rules.summaries import (
     find_addresses,
     find_article_at,
     find_hidden_at,
-    map_articles,
     usual_path,
     why_hidden,
 )
 from diglot.rules.tasks import Fetch
 from diglot.site_map import ARCHIVE, FIGURES, TALKS, TAXONOMIES
-from diglot.web_addresses import is_elsewhere, meant_elsewhere
+from diglot.web_addresses import is_elsewhere
 
 
 class Links:
@@ -56,6 +54,7 @@ class Links:
         self._references = references
         self._article = article
         self._folder = posixpath.dirname(references.path)
+        self._missing = MissingTargets(fetch, references, article)
         self._post: PostFiles | None = None
         self._names: dict[str, Names] = {}
         self.mistakes: list[Diagnostic] = []
@@ -106,8 +105,8 @@ class Links:
             return f"#{fragment}"
         behind = f"#{fragment}" if fragment else ""
         if path.startswith("/"):
-            if not _is_plain(path):
-                raise DiagnosticError(await self._nowhere(placeholder))
+            if not is_plain(path):
+                raise DiagnosticError(await self._missing.diagnostic(placeholder))
             return await self._from_root(placeholder, path, fragment) + behind
         inside = posixpath.normpath(posixpath.join(self._folder, path))
         source = None
@@ -118,10 +117,10 @@ class Links:
             language = as_language(code) if code else None
             if code and language not in (await self._fetch(find_post, name)).languages:
                 await self._fetch(find_addresses, name)  # an article that lacks a half by mistake reports it
-                raise DiagnosticError(await self._nowhere(placeholder))
+                raise DiagnosticError(await self._missing.diagnostic(placeholder))
             return await self._to_article(placeholder, name, language, fragment) + behind
         if (source := await self._beside(path)) is None:
-            raise DiagnosticError(await self._nowhere(placeholder))
+            raise DiagnosticError(await self._missing.diagnostic(placeholder))
         return await self._file(placeholder, source) + behind
 
     async def _check_own(self, placeholder: Placeholder) -> None:
@@ -142,7 +141,7 @@ class Links:
                 if placeholder.kind != "image":
                     await self._from_root(from_root, path, unquote(address.fragment))
                 elif await self._variant(f"{STATIC}{path}") is None:
-                    raise DiagnosticError(await self._nowhere(from_root))
+                    raise DiagnosticError(await self._missing.diagnostic(from_root))
             except DiagnosticError as error:
                 self.mistakes += error.diagnostics
             said = f'"{placeholder.target}" is under the site\'s own address'
@@ -160,7 +159,7 @@ class Links:
 
     async def _is_made(self, path: str) -> bool:
         """Whether a path may be of a file that a build makes with its pages, whose addresses others use."""
-        language, address = _taken_apart(path)
+        language, address = taken_apart(path)
         if path.startswith(f"/{TRADITIONAL}/") or _MADE_FOR_ALL.fullmatch(address):
             return True
         below = _MADE_WITH_PAGE.search(f"/{address}")
@@ -171,17 +170,17 @@ class Links:
         return found is not None or bool(await self._article_at(page))
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
-        language, address = _taken_apart(path)
+        language, address = taken_apart(path)
         if path != "/" and (name := await self._article_at(address)):
             return await self._to_article(placeholder, name, language, fragment)
         language = language or self._references.language
         if (found := await find_list(self._fetch, address, language)) is not None:
             return found if path != "/" else ""
         if (static := await self._variant(f"{STATIC}{path}")) is not None:
-            return _written(static.removeprefix(f"{STATIC}/"))
+            return address_of(static.removeprefix(f"{STATIC}/"))
         if name := await find_hidden_at(self._fetch, address):
             raise DiagnosticError(await self._hidden(placeholder, name))
-        raise DiagnosticError(await self._nowhere(placeholder))
+        raise DiagnosticError(await self._missing.diagnostic(placeholder))
 
     async def _article_at(self, address: str) -> str:
         """The name of the article at an address; empty if there is none."""
@@ -193,7 +192,7 @@ class Links:
     ) -> str:
         post = await self._fetch(find_post, name)
         if not post.languages:
-            raise DiagnosticError(await self._nowhere(placeholder))
+            raise DiagnosticError(await self._missing.diagnostic(placeholder))
         addresses = {one: usual_path(post, one) for one in post.languages}
         with suppress(UpstreamFailed):  # the other article reports its own mistakes
             addresses = (await self._fetch(find_addresses, name)).paths
@@ -207,7 +206,7 @@ class Links:
     async def _file(self, placeholder: Placeholder, path: str) -> str:
         published = await self._published(path)
         self._check_path(placeholder, published)
-        return _written(published)
+        return address_of(published)
 
     async def _published(self, path: str) -> str:
         published = file_path(path, await self._fetch.digest(FILE, path))
@@ -238,8 +237,8 @@ class Links:
         parts = urlsplit(placeholder.target)
         path = unquote(parts.path)
         if path.startswith("/"):
-            if not _is_plain(path):
-                raise DiagnosticError(await self._nowhere(placeholder))
+            if not is_plain(path):
+                raise DiagnosticError(await self._missing.diagnostic(placeholder))
             source = await self._variant(f"{STATIC}{path}")
             address = "" if source is None else source.removeprefix(f"{STATIC}/")
         else:
@@ -247,7 +246,7 @@ class Links:
             if source is not None:
                 self._check_path(placeholder, file_path(source, await self._fetch.digest(FILE, source)))
         if source is None:
-            raise DiagnosticError(await self._nowhere(placeholder))
+            raise DiagnosticError(await self._missing.diagnostic(placeholder))
         image = await self._measured(source, address)
         dark = None if self._is_talk else await self._dark(source)
         path = f"{image.path}#{parts.fragment}" if parts.fragment else image.path  # a part of an SVG file
@@ -280,13 +279,13 @@ class Links:
         sizes = []
         if chosen and widest > WIDTHS_PX[0]:
             for width in (*(one for one in WIDTHS_PX if one < widest), widest):
-                sizes.append((width, _written(await self._scaled(PictureId(width, chosen, path)))))
+                sizes.append((width, address_of(await self._scaled(PictureId(width, chosen, path)))))
         if not address and as_it_is:
             address = await self._published(path)
         elif not address:
             address = await self._scaled(PictureId(widest, facts.format, path))
         return ImageFile(
-            path=_written(address),
+            path=address_of(address),
             width_px=facts.width_px or None,
             height_px=facts.height_px or None,
             is_sized=facts.is_sized,
@@ -362,191 +361,7 @@ class Links:
             fix=f"{first}, or remove the link.",
         )
 
-    async def _addresses(self, target: str) -> set[str]:
-        """What a target from the site's root may name: articles, pages and static files."""
-        language, _ = _taken_apart(target)
-        prefix = f"/{language}" if language else ""
-        files = await self._fetch(LISTING, f"{STATIC}/**")
-        known = {_written(path.removeprefix(STATIC)) for path in files}
-        with suppress(UpstreamFailed):
-            by_address = (await self._fetch(map_articles)).by_address
-            known.update(f"{prefix}/{at}/" for at, page in by_address.items() if page.name != self._article)
-            known.update(
-                f"{prefix}/{one}"
-                for one in await list_generated(self._fetch, [language or self._references.language])
-            )
-        return known
 
-    async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
-        target = placeholder.target
-        known = await (
-            self._addresses(target) if target.startswith("/") else self._beside_and_elsewhere(target)
-        )
-        what = "picture" if placeholder.kind == "image" else "link"
-        elsewhere = meant_elsewhere(target)
-        fix = (
-            (f'write "{elsewhere}".' if elsewhere is not None else None)
-            or await self._in_other_language(target)
-            or await self._misplaced(unquote(urlsplit(target).path))
-            or await self._called_otherwise(target)
-            or _as_address(target, known)
-            or _at_folder(target, known)
-            or (await self._article_named(target) if placeholder.kind != "image" else None)
-            or await self._file_named(target, is_picture=placeholder.kind == "image")
-            or self._fix(target, known)
-        )
-        return Diagnostic(
-            rule=f"{placeholder.kind}-missing",
-            message=f'{what} not found: "{target}"',
-            location=Location(path=self._references.path, line=placeholder.line),
-            fix=fix,
-        )
-
-    async def _in_other_language(self, target: str) -> str | None:
-        """The fix for a list that only the other language has; None for other targets."""
-        if not target.startswith("/"):
-            return None
-        language, address = _taken_apart(urlsplit(target).path)
-        other = twin_of(language or self._references.language)
-        with suppress(UpstreamFailed):
-            if (found := await find_list(self._fetch, address, other)) is not None:
-                return f'this page exists only in {NAMES[other]}: write "/{found}".'
-        return None
-
-    async def _called_otherwise(self, target: str) -> str | None:
-        """The fix for a feed or a file that diglot makes under another name; None for other targets."""
-        path = urlsplit(target).path
-        language, address = _taken_apart(path)
-        name = address.casefold()
-        if name in _MADE_AT_THE_ROOT:
-            with suppress(UpstreamFailed):
-                return f'write "{await self._fetch(read_base_url)}{_MADE_AT_THE_ROOT[name]}".'
-        meant = _MADE.get(name, name if name.startswith("feed.") and path == name else None)
-        with suppress(UpstreamFailed):
-            own = language or self._references.language
-            if meant is not None and await find_list(self._fetch, meant, own) is not None:
-                return f'write "{f"/{language}" if language else ""}/{meant}".'
-        return None
-
-    async def _misplaced(self, path: str) -> str | None:
-        """What to do about a file that is where other generators have it; None if it is nowhere."""
-        plain = path.removeprefix("/")
-        if not plain or not _is_plain(f"/{plain}"):
-            return None
-        roots = (STATIC, *_STATIC_ELSEWHERE, CONTENT)
-        places = [plain] if plain.startswith(tuple(f"{root}/" for root in roots)) else []
-        folder, _, rest = plain.partition("/")
-        if folder in _STATIC_ELSEWHERE and rest:  # named by where it is, not by where readers find it
-            places.append(f"{STATIC}/{rest}")
-        for place in (*places, *(f"{root}/{plain}" for root in roots)):
-            if await self._fetch.digest(FILE, place) == ABSENT:
-                continue
-            root = next(root for root in roots if place.startswith(f"{root}/"))
-            if root == CONTENT:
-                return f'write "{_written(posixpath.relpath(place, self._folder))}".'
-            address = place.removeprefix(root)
-            moving = f"move {place} to {STATIC}{address}" if root != STATIC else ""
-            writing = f'write "{_written(address)}"' if path != address else ""
-            return f"{' and '.join(filter(None, [moving, writing]))}."
-        return None
-
-    async def _article_named(self, target: str) -> str | None:
-        """The fix for another article that is named in other words than its address; None for other targets.
-
-        `b`, `/b/`, `b.md`, `posts/b`, `../b/zh.html`, `../posts/b/index.md`.
-        """
-        parts = urlsplit(target)
-        stem, ending = posixpath.splitext(unquote(parts.path).replace("\\", "/"))
-        names = [
-            one for one in (stem if ending in _OF_PAGES else stem + ending).split("/") if one not in _NO_NAMES
-        ]
-        address, name = f"posts/{names[0]}" if len(names) == 1 else "", ""
-        with suppress(UpstreamFailed):
-            name = await self._fetch(find_article_at, address) if address else ""
-        fragment = f"#{parts.fragment}" if parts.fragment else ""
-        return f'write "/{address}/{fragment}".' if name and name != self._article else None
-
-    async def _file_named(self, target: str, *, is_picture: bool) -> str | None:
-        """The fix for a file that is in another folder, or has another ending; None unless there is one."""
-        name = posixpath.basename(unquote(urlsplit(target).path)).casefold()
-        files = await self._beside_and_elsewhere("")
-        files |= {_written(path.removeprefix(STATIC)) for path in await self._fetch(LISTING, f"{STATIC}/**")}
-        names = {one: posixpath.basename(one).casefold() for one in sorted(files)}
-        same = [one for one in names if names[one] == name]
-        stem = name.partition(".")[0]
-        same = same or [
-            one
-            for one in names
-            if stem
-            and names[one].partition(".")[0] == stem
-            and (not is_picture or names[one].endswith(_OF_PICTURES))
-        ]
-        return f'did you mean "{same[0]}"?' if len(same) == 1 and same[0] != target else None
-
-    def _fix(self, target: str, known: Set[str]) -> str:
-        if (plain := target.strip("\"'“”‘’＂＇")) != target and plain:
-            return f"write {plain}, without quotation marks."
-        if (alike := next((one for one in known - {target} if looks_like(one, target)), None)) is not None:
-            if unicodedata.normalize("NFC", target) != target:
-                return f'write "{alike}": the address spells accents as characters of their own.'
-            return f'rename the file to "{target}": its name spells accents as characters of their own.'
-        folder = target.rstrip("/") + "/"
-        if any(one.startswith(folder) for one in known):
-            return f'it is a folder: write the name of a file in it, as in "{folder}…".'
-        otherwise = (
-            f"write a path relative to {self._folder}/, or one that begins with / for site/static/, other "
-            "articles (/posts/<slug>/) and pages (/<path>/)."
-        )
-        return did_you_mean(target, known, otherwise=otherwise)
-
-    async def _beside_and_elsewhere(self, target: str) -> Set[str]:
-        """What a relative target may name: files of this article, and the halves of others."""
-        post = await self._files()
-        own = {post.zh, post.en, post.shared, post.sync}
-        found = {
-            one
-            for folder in (self._folder, *post.folders)
-            for one in await self._fetch(LISTING, f"{folder}/**")
-        }
-        if ".md" in target.lower():
-            found |= (await self._fetch(find_posts)).halves.keys()
-        return {_written(posixpath.relpath(one, self._folder)) for one in found - own}
-
-
-def _as_address(target: str, known: Set[str]) -> str | None:
-    """The fix for a file whose name is written as it is: `a#1.png`, `img\\a.png`."""
-    spellings = (target.replace("\\", "/"), _written(target))
-    written = next((one for one in spellings if one != target and one in known), None)
-    return None if written is None else f'write "{written}".'
-
-
-def _at_folder(target: str, known: Set[str]) -> str | None:
-    """The fix for the name of a file where a page has the address of a folder: `/posts/a/index.html`."""
-    parts = urlsplit(target)
-    stem, ending = posixpath.splitext(parts.path)
-    if ending not in _OF_PAGES:
-        return None
-    address = f"{stem.removesuffix('/index')}/"
-    fragment = f"#{parts.fragment}" if parts.fragment else ""
-    return f'write "{address}{fragment}".' if address in known else None
-
-
-_MADE = {
-    **dict.fromkeys(("rss", "rss.xml", "feed", "feeds", "feed.rss", "feed.atom"), "feed.xml"),
-    **dict.fromkeys(("atom", "atom.xml", "index.xml", "feed.xm", "feeds.xml"), "feed.xml"),
-    **dict.fromkeys(("feed.jsn", "feeds.json", "index.json"), "feed.json"),
-    **dict.fromkeys(("home", "index", "index.html", "posts", "articles", "blog"), ""),
-}
-"""What other generators call the feeds of a language and its home page."""
-_MADE_AT_THE_ROOT = {
-    f"{stem}{ending}": made
-    for stem, ending, made in (
-        *(("sitemap", ending, "sitemap.xml") for ending in ("", ".xml", ".xm", ".html", ".txt")),
-        *(("robots", ending, "robots.txt") for ending in ("", ".txt")),
-    )
-}
-"""Files for programs, which are there once for both languages."""
-_OF_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg")
 _MADE_FOR_ALL = re.compile(
     rf"(?:{FOLDER}|{FIGURES})/.*\.\w+|404\.html|(?:robots|llms(?:-full)?)\.txt|sitemap[\w-]*\.xml|site\.webmanifest"
 )
@@ -555,41 +370,3 @@ _MADE_WITH_PAGE = re.compile(
     r"/(?:both|page/\d+|(?:both/)?(?:index\.(?:html|md)|card\.png|[\w-]+\.(?:json|pptx)))$|/404\.html$"
 )
 """What is made for a page below its address."""
-_NO_NAMES = ("", ".", "..", CONTENT, "posts", "index", *LANGUAGES)
-"""Parts of an article's path that say nothing of which one it is."""
-_OF_PAGES = (".html", ".htm", ".php", ".md")
-"""What other generators have at the end of a page's address."""
-
-
-def _taken_apart(path: str) -> tuple[Language | None, str]:
-    """The language that a path from the site's root begins with, if any, and the address behind it."""
-    first, _, rest = path.strip("/").partition("/")
-    return (as_language(first), rest) if first in LANGUAGES else (None, path.strip("/"))
-
-
-_STATIC_ELSEWHERE = ("static", "assets")
-"""Folders at the root in which other generators have files that are published as they are."""
-
-
-def file_path(path: str, digest: str) -> str:
-    """Published path of an article's file, from the site's root."""
-    return f"{FOLDER}/{hashed_name(path.removeprefix('content/'), digest)}"
-
-
-def source_of(address: str, published: Mapping[str, str]) -> str:
-    """The file in the project that the address of a picture leads to, by the published paths of files."""
-    path = unquote(address.partition("#")[0])
-    return published.get(path, f"{STATIC}/{path}")
-
-
-def _written(path: str) -> str:
-    """The path of a file as an address, in which `#`, `?`, `%` and spaces mean something else."""
-    return _NOT_AS_IT_IS.sub(lambda found: f"%{ord(found[0]):02X}", path)
-
-
-_NOT_AS_IT_IS = re.compile(r"[\x00-\x20%#?<>\"]")
-
-
-def _is_plain(path: str) -> bool:
-    """Whether a path from the site's root is in normal form: without empty parts, `.` or `..`."""
-    return path == "/" or not {"", ".", ".."}.intersection(path.removesuffix("/").split("/")[1:])

@@ -24,12 +24,12 @@ from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
 from diglot.rules.labels import find_article_labels
-from diglot.rules.links import source_of
 from diglot.rules.page_contexts import gather_page_context
 from diglot.rules.pages import HalfSources, PageSources, render_article
 from diglot.rules.parsed_halves import body_of
 from diglot.rules.projects import read_site_settings
 from diglot.rules.references import Targets, resolve_references
+from diglot.rules.site_paths import source_of
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_addresses
 from diglot.rules.talk_lists import find_article_of_talk

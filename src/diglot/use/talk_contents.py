@@ -26,10 +26,10 @@ from diglot.rules.building import Site
 from diglot.rules.figures import compute_figure, draw_figure, find_script
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DrawingId, HalfId
-from diglot.rules.links import source_of
 from diglot.rules.parsed_halves import ParsedHalf
 from diglot.rules.projects import read_project
 from diglot.rules.references import ResolvedReferences, Targets, resolve_references
+from diglot.rules.site_paths import source_of
 from diglot.rules.sources import find_post, find_posts, kind_of
 from diglot.rules.summaries import find_addresses, summarise
 from diglot.rules.talk_lists import find_article_of_talk
