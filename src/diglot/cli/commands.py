@@ -13,6 +13,7 @@ from diglot.cli import (
     figures,
     hardware,
     importing,
+    lsp,
     renaming,
     schema,
     serving,
@@ -28,7 +29,7 @@ DEFAULT = building.command
 COMMANDS = tuple(
     module.command
     for module in (
-        *(starting, creating, renaming, importing),
+        *(starting, creating, renaming, importing, lsp),
         *(building, serving, figures, explaining),
         *(checking, status, syncing, comparing),
         *(deploying, slides, exporting),

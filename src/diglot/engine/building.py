@@ -72,7 +72,11 @@ def _build_once(
             session.values = TaskValues(rules, store)
         session.values.store = store
         inputs = Inputs(
-            str(surroundings.root), given=surroundings.given, environment=os.environ, stamps=session.stamps
+            str(surroundings.root),
+            given=surroundings.given,
+            environment=os.environ,
+            stamps=session.stamps,
+            edited=surroundings.edited,
         )
         changed = past.changed(inputs, looked_at) if past else {}
         at_work = BuildInProgress(

@@ -5,6 +5,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -51,12 +52,15 @@ class Inputs:
         given: Mapping[str, object],
         environment: Mapping[str, str],
         stamps: Mapping[str, Stamp],
+        edited: Mapping[str, bytes] = MappingProxyType({}),
         clock_ns: Callable[[], int] = time.time_ns,
     ) -> None:
+        """`edited` is the content of files that is not on disk yet, by their names."""
         self._root = root
         self._given = given
         self._environment = environment
         self._stamps = stamps
+        self._edited = edited
         self._clock_ns = clock_ns
         self._folders = Folders(root)
         self._looked: dict[Key, str] = {}
@@ -118,6 +122,8 @@ class Inputs:
         return name if name.startswith("/") else f"{self._root}/{name}"
 
     def _file_digest(self, name: str) -> str:
+        if (content := self._edited.get(name)) is not None:
+            return digest_of(content)
         try:
             status = os.stat(self._path(name))
         except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: the name contains a NUL
@@ -134,6 +140,8 @@ class Inputs:
 
     def _read_file(self, name: str) -> tuple[bytes | None, str]:
         """The content and its digest, or (None, "absent") if there is no such file; keeps the stamp."""
+        if (edited := self._edited.get(name)) is not None:
+            return edited, digest_of(edited)
         now = self._clock_ns()
         try:
             # Only regular files are opened: opening a pipe would block until another process writes to it.

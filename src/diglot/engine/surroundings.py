@@ -24,6 +24,8 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that paths of inputs are relative to."""
     given: Mapping[str, object]
     """Values of `Given` inputs."""
+    edited: Mapping[str, bytes] = {}
+    """Content of files that is read instead of the disk's, as an editor holds it before it is saved."""
     context: object = None
     """Given to tasks as `fetch.context`; no value depends on it."""
     progress: Callable[[Progress], None] = lambda _: None

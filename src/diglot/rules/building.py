@@ -276,6 +276,7 @@ class Site:
         surroundings = Surroundings(
             root=self.options.root,
             given=self._given(),
+            edited=self._edited(),
             context=self._context,
             progress=tell,
             work=self._pool.work,
@@ -293,7 +294,7 @@ class Site:
             return report
         from diglot.rules.ignoring import Ignoring  # noqa: PLC0415  (only builds with diagnostics need it)
 
-        self.ignoring = Ignoring(self.options)
+        self.ignoring = Ignoring(self.options, self._edited())
         return replace(report, diagnostics=self.ignoring.shown(report.diagnostics))
 
     def _remember_numbers(self, store: Store, report: BuildReport) -> None:
@@ -325,6 +326,10 @@ class Site:
 
     def _given(self) -> Mapping[str, object]:
         return given_values(self.options)
+
+    def _edited(self) -> Mapping[str, bytes]:
+        """Content of files that is read instead of the disk's."""
+        return {}
 
     def _manifest(self, store: Store, digest: str | None) -> Manifest | None:
         return None if digest is None else msgspec.msgpack.decode(store.object(digest), type=Manifest)

@@ -20,23 +20,7 @@ from diglot.engine.lock import locked
 from diglot.rules.building import Site
 from diglot.rules.comparing import gather_facts
 from diglot.rules.options import SiteOptions
-from diglot.rules.site_cache import COMPARING, COMPARING_LOCK, VERIFYING
-
-_NOT_SEEDED = shutil.ignore_patterns(
-    *(COMPARING, COMPARING_LOCK, VERIFYING, "site.lock"),
-    *(
-        "preview",
-        "published",
-        "unreferenced",
-        "repetition",
-        "failures",
-        "checks",
-        "facts",
-        "mistakes",
-        "numbers",
-    ),
-)
-"""What is in a cache and says nothing of the project's values."""
+from diglot.rules.site_cache import COMPARING, COMPARING_LOCK, NO_VALUES
 
 
 class Earlier(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +60,7 @@ def earlier_project(site: Site, against: str) -> Iterator[Earlier]:
         try:
             root, name = _project_then(options.root, against, scratch / "project", options.config)
             with site.cache.alone(site.progress):
-                shutil.copytree(options.cache, scratch / "cache", ignore=_NOT_SEEDED)
+                shutil.copytree(options.cache, scratch / "cache", ignore=NO_VALUES)
             package = Path(diglot.__file__).parent.resolve()
             own = root / package.relative_to(options.root) if package.is_relative_to(options.root) else None
             yield Earlier(

@@ -5,8 +5,9 @@ It works on the diagnostics of a build. No task depends on it, so a change here 
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean, pointed_at
@@ -29,21 +30,26 @@ class SourceLines:
     looked up where diagnostics are reported.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, edited: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """`edited` is the content of files that is not on disk yet."""
         self._root = root
+        self._edited = edited
         self._files: dict[str, list[str]] = {}
 
     def of(self, path: str) -> list[str]:
         """The lines of a file, without line ends; none if it cannot be read."""
         if path not in self._files:
-            try:
-                with open(f"{self._root}/{path}", "rb", buffering=0) as file:  # pathlib takes twice as long
-                    content = file.read()
-            except (OSError, ValueError):
-                content = b""
+            content = self._content(path) if path not in self._edited else self._edited[path]
             content = content.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
             self._files[path] = content.decode("utf-8", "replace").split("\n")
         return self._files[path]
+
+    def _content(self, path: str) -> bytes:
+        try:
+            with open(f"{self._root}/{path}", "rb", buffering=0) as file:  # pathlib takes twice as long
+                return file.read()
+        except (OSError, ValueError):
+            return b""
 
     def point_out(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The diagnostics, each with its line and column as far as they can be found."""
@@ -60,9 +66,9 @@ class SourceLines:
 class Ignoring:
     """What one build ignores, by `ignore:` in the configuration and by comments."""
 
-    def __init__(self, options: SiteOptions) -> None:
+    def __init__(self, options: SiteOptions, edited: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._config = options.config
-        self._lines = SourceLines(options.root)
+        self._lines = SourceLines(options.root, edited)
         self._entries = self._configured(options)
         self._used: set[Ignored] = set()
         self._met: set[str] = set()

@@ -30,6 +30,16 @@ COMPARING_LOCK = f"{COMPARING}.lock"
 VERIFYING = "verify"
 """Folder in the cache for the build from scratch that a build is verified with."""
 
+EDITING = "editing"
+"""Folder in the cache for what an editor asks of texts that are not saved."""
+
+NO_VALUES = shutil.ignore_patterns(
+    *(COMPARING, COMPARING_LOCK, VERIFYING, EDITING, "site.lock"),
+    *("preview", "published", "unreferenced", "repetition"),
+    *("failures", "checks", "facts", "mistakes", "numbers"),
+)
+"""What is in a cache and says nothing of the project's values: copies of caches do without."""
+
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
     """What was removed from a cache."""

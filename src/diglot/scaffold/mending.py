@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from diglot.content.mending import mended
+from diglot.content.mending import Mended, mended
 from diglot.content.mistakes import Mend
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
@@ -41,6 +41,11 @@ class _Places(NamedTuple):
         return any((self.root / folder / inner).exists() for folder in folders)
 
 
+def mended_half(root: Path, text: str, path: str, language: Language, html: HtmlPolicy) -> Mended:
+    """A half as `diglot check --fix` writes it. Raises DiagnosticError for one that cannot be parsed."""
+    return mended(text, path, language, html, leads_somewhere=_Places(root, path).has)
+
+
 def mend_files(
     root: Path, halves: Iterable[tuple[str, Language]], html: HtmlPolicy
 ) -> tuple[MendedFile, ...]:
@@ -49,7 +54,7 @@ def mend_files(
     for path, language in halves:
         try:
             text = decode_text((root / path).read_bytes(), path)
-            new = mended(text, path, language, html, leads_somewhere=_Places(root, path).has)
+            new = mended_half(root, text, path, language, html)
         except (OSError, DiagnosticError):
             continue  # it cannot be read, as the check reports
         if new.text != text:
