@@ -125,7 +125,8 @@ def write_site(space: Space) -> None:
         def table(data, t):
             from diglot.figures import make_table
 
-            return make_table([t(zh="芯片", en="Chip"), t(zh="脊点", en="Ridge")], [["H200", data["h200"]["ridge"]]])
+            rows = [["H200", data["h200"]["ridge"]]]
+            return make_table([t(zh="芯片", en="Chip"), t(zh="脊点", en="Ridge")], rows)
     """)
     space.write("figures/roofline.py", ROOFLINE + "\n" + table)
     space.write(ROOFS_EN, EN)

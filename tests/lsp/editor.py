@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-_LONGEST_S = float(os.environ.get("LSPW", 120))
+_LONGEST_S = 120.0
 
 
 class Editor:
@@ -159,6 +159,13 @@ class Editor:
     def complete(self, path: str, marked: str) -> dict[str, types.CompletionItem]:
         found = self.ask(types.TEXT_DOCUMENT_COMPLETION, types.CompletionParams(**self.where(path, marked)))
         return {item.label: item for item in found or ()}
+
+    def complete_at_end(self, path: str) -> dict[str, types.CompletionItem]:
+        lines = self.texts[path].split("\n")
+        at = types.Position(line=len(lines) - 1, character=len(lines[-1].encode("utf-16-le")) // 2)
+        document = types.TextDocumentIdentifier(uri=self.uri(path))
+        params = types.CompletionParams(text_document=document, position=at)
+        return {item.label: item for item in self.ask(types.TEXT_DOCUMENT_COMPLETION, params) or ()}
 
     def hover(self, path: str, marked: str) -> str:
         found = self.ask(types.TEXT_DOCUMENT_HOVER, types.HoverParams(**self.where(path, marked)))
