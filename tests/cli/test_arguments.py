@@ -98,8 +98,8 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("biuld", 'no command named "biuld": did you mean "build"?'),
         (
             "zzzz",
-            "commands are init, new, rename, import, build, serve, figures, explain, check, status, sync, "
-            "diff, deploy, slides, export, hardware, theme, schema, doctor, clean",
+            "commands are init, new, rename, import, lsp, build, serve, figures, explain, check, status, "
+            "sync, diff, deploy, slides, export, hardware, theme, schema, doctor, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),

@@ -31,7 +31,7 @@ class Editor:
         self.texts: dict[str, str] = {}
         self._versions: dict[str, int] = {}
         self._listen()
-        self._run(self._client.start_io(sys.executable, "-m", "diglot", "lsp", "--root", str(root)))
+        self._run(self._client.start_io(sys.executable, "-m", "diglot", "lsp"))
         self.server = self._run(self._client.initialize_async(self._hello(encodings)))
         self._loop.call_soon_threadsafe(self._client.initialized, types.InitializedParams())
 

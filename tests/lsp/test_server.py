@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
@@ -209,11 +210,12 @@ def test_the_twin_of_a_block(editor: Editor) -> None:
     assert EN.split("\n")[23].startswith("The ridge point")
     twin = editor.ask("diglot/twin", where)
     assert (twin.uri.endswith("zh.md"), twin.range.start.line) == (True, 23)
-    command = editor.actions(ROOFS_EN, "The ridge po|int")["Show the twin block"].command
-    assert command is not None
+    action = editor.actions(ROOFS_EN, "The ridge po|int")["Show the twin block"]
+    arguments = [editor.uri(ROOFS_EN), {"line": 23, "character": 12}]
+    assert "diglot.showTwin" in str(action.command)
     editor.ask(
         types.WORKSPACE_EXECUTE_COMMAND,
-        types.ExecuteCommandParams(command=command.command, arguments=command.arguments),
+        types.ExecuteCommandParams(command="diglot.showTwin", arguments=arguments),
     )
     editor.wait_until(lambda: bool(editor.shown))
     assert editor.shown[-1].selection is not None
@@ -285,6 +287,21 @@ def test_without_the_extra_the_command_says_how_to_get_it(space: Space) -> None:
     assert done.returncode == 2
     assert "pip install 'diglot[lsp]'" in done.stderr
     assert done.stdout == ""
+
+
+def test_a_folder_without_a_site_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(JsonRpcException, match=r"there is no site/site.yaml"):
+        Editor(tmp_path)
+
+
+def test_the_site_is_found_above_the_folder_that_an_editor_opens(space: Space) -> None:
+    write_site(space)
+    editor = Editor(space.root / "content")
+    try:
+        editor.open("posts/roofs/en.md", EN.replace("fig-peaks`", "fig-peak`"))
+        assert editor.rules("posts/roofs/en.md") == ["ref-unknown"]
+    finally:
+        editor.close()
 
 
 def test_the_server_ends_with_its_input(space: Space) -> None:

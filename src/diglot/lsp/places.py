@@ -73,12 +73,17 @@ class Text:
         return self.range(start + blank, start + max(blank, len(line.rstrip())))
 
 
+def path_of(uri: str) -> Path | None:
+    """The path of a file or folder; None for what is no file."""
+    parts = urlsplit(uri)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
+
+
 def path_in(root: Path, uri: str) -> str | None:
     """The path of a file in the project, with forward slashes; None for what is elsewhere, or no file."""
-    parts = urlsplit(uri)
-    if parts.scheme != "file":
+    path = path_of(uri)
+    if path is None:
         return None
-    path = Path(unquote(parts.path))
     for one in (path, path.resolve()):
         if one.is_relative_to(root):
             return one.relative_to(root).as_posix()

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types
@@ -23,7 +24,7 @@ from diglot.lsp.knowledge import Known
 from diglot.lsp.mending import FIX_ALL, actions, shown
 from diglot.lsp.outlining import outline
 from diglot.lsp.parsing import parsed
-from diglot.lsp.places import Text, path_in, uri_of
+from diglot.lsp.places import Text, path_in, path_of, uri_of
 from diglot.lsp.renaming import rename, renamed_range
 from diglot.lsp.twins import SHOW_TWIN, lenses, page_place, twin_place
 from diglot.rules.options import SiteOptions
@@ -41,9 +42,11 @@ _Answer = TypeVar("_Answer")
 class SiteServer(LanguageServer):
     """The server of one site."""
 
-    def __init__(self, options: SiteOptions) -> None:
+    options: SiteOptions
+    """Of the site, once the editor has said where it is."""
+
+    def __init__(self) -> None:
         super().__init__("diglot", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-        self.options = options
         self._known = Known()
         self._by_path: Mapping[str, tuple[Diagnostic, ...]] = {}
         self._analyst: Analyst | None = None
@@ -159,9 +162,23 @@ def _tell(loop: asyncio.AbstractEventLoop, call: Callable[[Any], None], what: ob
         loop.call_soon_threadsafe(call, what)
 
 
-def make_server(options: SiteOptions) -> SiteServer:
-    """A server for a site, which speaks once it is started."""
-    server = SiteServer(options)
+FindOptions = Callable[[Path | None], SiteOptions]
+"""Finds the site in the folder that an editor has opened, or above it. Raises Refusal if there is none."""
+
+
+def make_server(find_options: FindOptions) -> SiteServer:
+    """A server, which speaks once it is started."""
+    server = SiteServer()
+
+    @server.feature(types.INITIALIZE)
+    def _(params: types.InitializeParams) -> None:
+        folders = [*(params.workspace_folders or ())]
+        uri = folders[0].uri if folders else params.root_uri
+        try:
+            server.options = find_options(path_of(uri) if uri else None)
+        except Refusal as refusal:
+            raise JsonRpcException(f"{refusal.message}: {refusal.fix}", _REQUEST_FAILED) from None
+
     _follow_texts(server)
     _answer_about_words(server)
     _answer_about_halves(server)
@@ -280,11 +297,11 @@ def _position(given: Any) -> types.Position:
     return types.Position(line=given.line, character=given.character)
 
 
-def serve(options: SiteOptions) -> None:
+def serve(find_options: FindOptions) -> None:
     """Speak over standard input and output until the editor ends."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is answered
     with _own_streams() as (stdin, stdout):
-        server = make_server(options)
+        server = make_server(find_options)
         try:
             server.start_io(stdin, stdout)
         finally:

@@ -52,6 +52,7 @@ EXTRAS = (
     Extra("brotli", "brotli", "texts as .br (--precompress)"),
     Extra("altair", "vl-convert-python", "figures by Altair"),
     Extra("mermaid", "mermaidx", "diagrams by Mermaid, with Chromium"),
+    Extra("lsp", "pygls", "help in an editor (diglot lsp)"),
     Extra("dask", "distributed", "figures on a cluster (--executor)"),
 )
 
