@@ -20,6 +20,7 @@ from diglot.rules.site_cache import EDITING, NO_VALUES, SiteCache
 
 _PATIENCE_S = 0.1
 """Seconds that an answer waits for figures; what they say comes with a later one."""
+_STORE = "store.sqlite"
 _TYPED = (".md", ".yaml", ".yml", ".bib", ".json")
 
 
@@ -77,14 +78,10 @@ class EditedSite(Site):
     def _begin_cache(self) -> None:
         """Copy what the site's own builds have made."""
         own, whole = self.options.cache, self._whole_cache.folder
-        if own.exists() or not (whole / "store.sqlite").is_file():
+        if (own / _STORE).exists() or not (whole / _STORE).is_file():
             return
         with self._whole_cache.alone(self.progress):
-            for path in whole.iterdir():
-                if path.name not in NO_VALUES(str(whole), [path.name]):
-                    copy = shutil.copytree if path.is_dir() else shutil.copy2
-                    own.mkdir(parents=True, exist_ok=True)
-                    copy(path, own / path.name)
+            shutil.copytree(whole, own, ignore=NO_VALUES, dirs_exist_ok=True)
 
     def _edited(self) -> Mapping[str, bytes]:
         return self._texts
