@@ -1,4 +1,4 @@
-// Starts `diglot lsp`, and shows the preview of `diglot serve` beside the text, at the block under the cursor.
+// Starts `diglot lsp`, and shows the preview of `diglot serve` next to the text, at the block under the cursor.
 "use strict";
 
 const { spawn } = require("node:child_process");
