@@ -203,6 +203,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """None where nobody counts visits."""
     html: HtmlPolicy = "all"
     """What becomes of HTML in articles: all of it stays, or what runs nothing, or it is shown as text."""
+    wikilinks: bool = False
+    """Whether `[[article]]` and `![[article#heading]]` are a link and a part of another article."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     deploy: Deployment = Deployment()
@@ -294,6 +296,7 @@ def read_project(fields: Fields) -> Project:
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         html=fields.choice("html", HTML_POLICIES, "all"),
+        wikilinks=fields.flag("wikilinks"),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),

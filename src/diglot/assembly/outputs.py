@@ -11,7 +11,8 @@ from diglot.engine import Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.rules.features import ARTICLE, DRAWING, FIGURE, HALF, SHOWN_DRAWING, SITE_WIDE, Owner, OwnerT
 from diglot.rules.figures import find_shown_figures
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.manifest import Manifest, OutputFile
 from diglot.rules.references import resolve_references

@@ -38,12 +38,20 @@ _DEPTH = "extensions-depth"
 _OPENING = re.compile(r"(:{3,}|`{3,}|~{3,})[ \t]*\{([a-z][a-z0-9-]*)\}[ \t]*(.*?)[ \t]*$")
 _NAME = re.compile(r"(?::{3,}[ \t]*\{?|[`~]{3,}[ \t]*\{)([a-z][a-z0-9-]*)")
 """The beginning of a directive, also of one whose braces are missing."""
+_EMBEDDED = re.compile(r"^[ \t>]*!\[[^\n]*#", re.MULTILINE)
+"""A line that may be a block of another article."""
 _OPTION = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
 _FILTER = re.compile(r"\{eval\}`[^`\n]*\|[ \t]*([a-z]\w*)[ \t]*(?:\([^`\n]*\))?[ \t]*`")
 _APPLIED = re.compile(r"(?P<value>.+)\|[ ]*(?P<name>[a-z]\w*)[ ]*(?:\((?P<arguments>.*)\))?")
 """A value with a filter that is its last one."""
-INCLUDES = ("include", "literalinclude")
+EMBED = "embed"
+"""The directive of a block of another article."""
+INCLUDES = ("include", "literalinclude", EMBED)
 """Directives that become the text of a file, which is read where those of extensions are made."""
+MADE = "made"
+"""What the `meta` of a table has whose Markdown is not in the file."""
+WIKILINK = "[["
+"""What `roles` have where links of Obsidian are read."""
 _OTHERS = ("figure-script", "math", "code", "code-block", "sourcecode")
 """Directives that are neither an admonition nor in `DIRECTIVES`."""
 
@@ -87,6 +95,8 @@ def is_own(kind: Kind, name: str) -> bool:
 def unknown_in(text: str) -> Extended:
     """What is in a text and made of Markdown that is made elsewhere; here, each becomes nothing."""
     directives = {found[1] for found in _NAME.finditer(text)}
+    if _EMBEDDED.search(text) is not None:
+        directives.add(EMBED)
     roles = {found[1] for found in ROLE.finditer(text)}
     return Extended(
         directives=frozenset(
@@ -127,8 +137,7 @@ def extension_block(state: StateBlock, start: int, end: int, silent: bool) -> bo
         below += 1
     body = state.getLines(below, closing, state.blkIndent, False).strip("\n")
     call = Call(kind="directive", name=opening[2], argument=opening[3], options=tuple(options), body=body)
-    markdown = _made(extended, call)
-    _push_blocks(state, markdown, start, closing + 1)
+    push_blocks(state, markdown_of(extended, call), start, closing + 1)
     state.line = closing + 1
     return True
 
@@ -137,7 +146,7 @@ def _line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
-def _push_blocks(state: StateBlock, markdown: str, start: int, end: int) -> None:
+def push_blocks(state: StateBlock, markdown: str, start: int, end: int) -> None:
     """Push the blocks of Markdown that was made of the lines from `start` to `end`."""
     before = len(state.tokens)
     try:
@@ -148,6 +157,8 @@ def _push_blocks(state: StateBlock, markdown: str, start: int, end: int) -> None
         raise
     for token in state.tokens[before:]:
         token.level += state.level
+        if token.type == "table":
+            token.meta[MADE] = True
         if token.map:
             if token.type == "fence":
                 token.meta["lines"] = token.map[1] - token.map[0]  # by these it is known to be closed
@@ -178,12 +189,13 @@ def extension_role(state: StateInline, silent: bool) -> bool:
         )
         call = Call(kind="filter", name=name, argument=arguments, body=value)
     if not silent:
-        _push_inlines(state, _made(extended, call))
+        push_inlines(state, markdown_of(extended, call))
     state.pos = closing + len(opening[2])
     return True
 
 
-def _push_inlines(state: StateInline, markdown: str) -> None:
+def push_inlines(state: StateInline, markdown: str) -> None:
+    """Push what is in a line of Markdown that was made."""
     if state.pending:
         state.pushPending()
     inlines: list[Token] = []
@@ -207,7 +219,8 @@ def _deeper(env: EnvType) -> Iterator[None]:
     env[_DEPTH] = depth
 
 
-def _made(extended: Extended, call: Call) -> str:
+def markdown_of(extended: Extended, call: Call) -> str:
+    """The Markdown that was made of a call; nothing, and the call is noted, if it is not made yet."""
     markdown = extended.made.get(call)
     if markdown is None:
         extended.missing[call] = None

@@ -121,11 +121,15 @@ def _wikilink(finding: Finding) -> Advice | None:
     if text[found.start() - 1 : found.start()] in ("!", "！") and PICTURE.search(target):
         return "files are not embedded like this", f"write ![what it shows]({target.strip()})."
     if text[found.start() - 1 : found.start()] == "!":
-        return "articles are not embedded like this", f"write a link: [{target.strip()}](/posts/…/)."
+        place = target.partition("#")[2].strip().lstrip("^")
+        return (
+            "parts of articles are not embedded like this",
+            f"write ![](/posts/…/#{place or 'name'}) on a line alone, or `wikilinks: true` in site.yaml.",
+        )
     label = label.strip() or target.strip()
     return (
         "it is not a link",
-        f"write [{label}](/posts/…/) with the article's address, or put it into `code`.",
+        f"write [{label}](/posts/…/) with the article's address, or `wikilinks: true` in site.yaml.",
     )
 
 

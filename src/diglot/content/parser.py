@@ -19,6 +19,7 @@ from diglot.content.attributes import block_attributes, inline_attributes, settl
 from diglot.content.citations import citation
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.code_fences import code_fences
+from diglot.content.embeds import embedded_block, wikilink
 from diglot.content.extensions import extension_block, extension_role
 from diglot.content.fast import quick_parser
 from diglot.content.formula_spellings import (
@@ -80,6 +81,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.block.ruler.before("fence", "bracket_formula", bracket_formula, _ANYWHERE)
     md.block.ruler.before("fence", "environment", environment, _ANYWHERE)
     md.block.ruler.before("fence", "extension_block", extension_block, _ANYWHERE)
+    md.block.ruler.before("fence", "embedded_block", embedded_block)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
     md.block.ruler.before("fence", "fenced_admonition", fenced_admonition, _ANYWHERE)
@@ -105,6 +107,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.before("strikethrough", "below", below)
+    md.inline.ruler.before("link", "wikilink", wikilink)
     md.inline.ruler.before("link", "short_reference", short_reference)
     md.inline.ruler.before("link", "citation", citation)
     md.inline.ruler.push("inline_note", _inline_note)

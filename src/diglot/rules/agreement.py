@@ -14,7 +14,8 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.articles import align_article
 from diglot.rules.figure_words import compare_figure
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
 from diglot.rules.parsed_halves import tree_of

@@ -8,7 +8,8 @@ from diglot.content.records import Alignment, FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import BlobReference, Encoded, Packs, UpstreamFailed
 from diglot.languages import Language, twin_of
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION
 from diglot.rules.parsed_halves import body_of

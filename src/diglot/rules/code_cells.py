@@ -28,7 +28,8 @@ from diglot.invariants import certain
 from diglot.languages import LANGUAGES
 from diglot.project import HtmlPolicy
 from diglot.render.stored_outputs import stored_runs
-from diglot.rules.halves import cut_references, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_references
 from diglot.rules.ids import HalfId
 from diglot.rules.observing import observed_report
 from diglot.rules.projects import read_html_policy

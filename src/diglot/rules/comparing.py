@@ -27,7 +27,8 @@ from diglot.render.strings import Strings
 from diglot.rules.articles import align_article
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts, compute_figure, draw_figure, find_scripts
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.parsed_halves import ParsedHalf, parts_of
 from diglot.rules.projects import read_project

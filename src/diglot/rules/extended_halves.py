@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from diglot.content.document import read_parsed
-from diglot.content.extensions import DEEPEST, INCLUDES, Call, Extended, Kind
+from diglot.content.extensions import DEEPEST, EMBED, INCLUDES, WIKILINK, Call, Extended, Kind
 from diglot.content.includes import IncludeError, included, included_path, is_include
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Packs
@@ -14,11 +15,12 @@ from diglot.extending import Applied, Block, Phrase
 from diglot.figures.records import ExtensionCall
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
+from diglot.rules.embeds import embedded, linked
 from diglot.rules.extension_calls import FunctionId, call_extension
 from diglot.rules.extensions import find_functions, read_extension
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import Source
-from diglot.rules.projects import read_html_policy
+from diglot.rules.projects import read_html_policy, read_wikilinks
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task
@@ -59,15 +61,16 @@ async def extend_half(fetch: Fetch, half: HalfId) -> MadeMarkdown:
         "filter": functions.filters,
     }
     directives = frozenset((*INCLUDES, *functions.directives))
-    roles, filters = frozenset(functions.roles), frozenset(functions.filters)
+    links = (WIKILINK,) if "[[" in source.text and await fetch(read_wikilinks) else ()
+    roles, filters = frozenset((*functions.roles, *links)), frozenset(functions.filters)
     made: dict[Call, str] = {}
     for _ in range(DEEPEST + 1):
         extended = Extended(directives=directives, roles=roles, filters=filters, made=made)
         missing = await in_worker(fetch, _missing, source, html, extended)
         if not missing:
             break
-        made |= await _include(fetch, source, [call for call in missing if is_include(call)])
-        others = [call for call in missing if not is_include(call)]
+        made |= await _include(fetch, source, [call for call in missing if _is_of_files(call)])
+        others = [call for call in missing if not _is_of_files(call)]
         for function, calls in _by_function(others, names).items():
             made |= zip(calls, await _make(fetch, function, calls, source.language), strict=True)
     return MadeMarkdown(
@@ -78,17 +81,23 @@ async def extend_half(fetch: Fetch, half: HalfId) -> MadeMarkdown:
     )
 
 
+def _is_of_files(call: Call) -> bool:
+    """Whether Markdown is made from files of the project, and not by an extension."""
+    return is_include(call) or call.name == WIKILINK
+
+
 async def _include(fetch: Fetch, source: Source, calls: Sequence[Call]) -> dict[Call, str]:
-    """The text of the files that directives include. Raises DiagnosticError with all that is wrong."""
+    """The text of files and of other articles. Raises DiagnosticError with all that is wrong."""
     made: dict[Call, str] = {}
     mistakes: list[Diagnostic] = []
     for call in calls:
         try:
-            path = included_path(call, source.path)
-            text = await read_text_if_there(fetch, path)
-            if text is None:
-                raise IncludeError(f'there is no file "{path}"', "correct the path, or create the file.")
-            made[call] = included(call, path, text)
+            if call.name == EMBED:
+                made[call] = await embedded(fetch, source, call)
+            elif call.name == WIKILINK:
+                made[call] = await linked(fetch, source, call)
+            else:
+                made[call] = await _text_of_file(fetch, source, call)
         except IncludeError as error:
             mistakes.append(_wrong_include(source, call, error))
     if mistakes:
@@ -96,17 +105,30 @@ async def _include(fetch: Fetch, source: Source, calls: Sequence[Call]) -> dict[
     return made
 
 
+async def _text_of_file(fetch: Fetch, source: Source, call: Call) -> str:
+    path = included_path(call, source.path)
+    text = await read_text_if_there(fetch, path)
+    if text is None:
+        raise IncludeError(f'there is no file "{path}"', "correct the path, or create the file.")
+    return included(call, path, text)
+
+
 def _wrong_include(source: Source, call: Call, error: IncludeError) -> Diagnostic:
     lines = source.text.split("\n")
-    signs = (f"{{{call.name}}}", call.argument)
+    signs = {WIKILINK: ["[[", call.body], EMBED: [call.argument]}.get(
+        call.name, [f"{{{call.name}}}", call.argument]
+    )
     line = next((n for n, text in enumerate(lines, 1) if all(sign in text for sign in signs)), None)
-    return Diagnostic(
+    mistake = Diagnostic(
         rule="include-file",
         message=str(error),
         location=Location(path=source.path, line=line),
         source_line=lines[line - 1] if line is not None else None,
         fix=error.fix,
     )
+    if call.name == EMBED:
+        return replace(mistake, rule="embed-block")
+    return replace(mistake, rule="link-missing") if call.name == WIKILINK else mistake
 
 
 def _missing(_packs: Packs, source: Source, html: HtmlPolicy, extended: Extended) -> list[Call]:

@@ -1,4 +1,4 @@
-"""A half of an article: its front matter, and its body in parts that are fetched separately.
+"""The body of a half of an article, in parts that are fetched separately.
 
 The worker pool parses each body once. The same call cuts out the parts that other tasks use and encodes them
 separately: no task decodes a whole body to use a little of it, and most edits leave some parts unchanged, so
@@ -13,16 +13,9 @@ from msgspec.structs import replace
 from diglot.content.code_made import code_made
 from diglot.content.document import parse_text
 from diglot.content.extensions import NOT_EXTENDED, Extended, may_be_extended
-from diglot.content.front_matter import parse_with_warnings
 from diglot.content.keywords import keywords_of
 from diglot.content.labels import labels_in
-from diglot.content.records import (
-    Block,
-    Document,
-    FrontMatter,
-    Placeholder,
-    SharedText,
-)
+from diglot.content.records import Block, Document, Placeholder
 from diglot.content.tree.html import NONE_HIGHLIGHTED
 from diglot.content.tree.nodes import Tree
 from diglot.content.tree.text import characters_of_formulas
@@ -30,7 +23,6 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
 from diglot.engine.packs import ObjectMissing
 from diglot.figure_request import FigureRequest
-from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.captions import captioned_skeleton, pictures_of
 from diglot.render.parts import placeholders_in
@@ -47,36 +39,10 @@ from diglot.rules.parsed_halves import (
     parsed_in,
     parts_of,
 )
-from diglot.rules.projects import read_html_policy
-from diglot.rules.reading import read_text, read_text_if_there
-from diglot.rules.sources import find_post, kind_of
+from diglot.rules.projects import read_html_policy, read_wikilinks
+from diglot.rules.reading import read_text
+from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task
-from diglot.site_map import ArticleKind
-
-
-@task("front-matter", FrontMatter)
-async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
-    """The front matter of a half."""
-    post = await fetch(find_post, half.article)
-    path = post.path(half.language)
-    text = await read_text(fetch, path)
-    shared = await read_text_if_there(fetch, post.shared)
-    common = None if shared is None else SharedText(path=post.shared, text=shared)
-    call = fetch.context.pool.call(
-        _parse_front_matter, text, path, half.language, common, kind_of(half.article)
-    )
-    front, warnings = await fetch.wait(call)
-    fetch.report(*warnings)
-    return Encoded(front)
-
-
-def _parse_front_matter(
-    text: str, path: str, language: Language, shared: SharedText | None, kind: ArticleKind
-) -> tuple[bytes, tuple[Diagnostic, ...]]:
-    front, warnings = parse_with_warnings(
-        text, path, language, shared, is_page=kind == "page", is_talk=kind == "talk"
-    )
-    return msgpack.encode(front), warnings
 
 
 @task("document", ParsedHalf)
@@ -89,7 +55,7 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     policy = await fetch(read_html_policy)
     source = Source(text, path, half.language)
     extended = NOT_EXTENDED
-    if may_be_extended(text):
+    if may_be_extended(text) or ("[[" in text and await fetch(read_wikilinks)):
         extended = (await fetch(extend_half, half)).as_extended()
     stored, warnings = await in_worker(fetch, _parse, source, policy, extended, fetch.last_blob())
     fetch.report(*warnings)

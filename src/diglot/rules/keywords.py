@@ -4,7 +4,8 @@ from msgspec import msgpack
 
 from diglot.content.keywords import words_in
 from diglot.relatedness import Keywords
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, task

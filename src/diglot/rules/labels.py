@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.project import Project, Term
-from diglot.rules.halves import read_front_matter
+from diglot.rules.front_matters import read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.projects import read_project
 from diglot.rules.sources import find_post

@@ -13,6 +13,7 @@ import msgspec
 from diglot.diagnostics import DiagnosticError
 from diglot.engine import Given, Lazy
 from diglot.installed import package_folders
+from diglot.left_out import LeftOutBecause
 from diglot.search.pagefind import pagefind_version
 from diglot.spelling.versions import opencc_version
 from diglot.time_zones import DEFAULT_ZONE, find_zone, has_zones
@@ -105,6 +106,16 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Whether articles that expired before `day` are shown."""
     day: datetime.date
     """The day of the build."""
+
+    def leaves_out(
+        self, *, draft: bool, date: datetime.date, expires: datetime.date | None
+    ) -> LeftOutBecause | None:
+        """Why an article is left out; None for one that is shown."""
+        if draft and not self.drafts:
+            return "draft"
+        if not self.expired and expires is not None and expires < self.day:
+            return "expired"
+        return None if self.future or date <= self.day else "later"
 
 
 CONFIGURATION: Given[str] = Given("configuration")

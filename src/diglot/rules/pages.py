@@ -29,7 +29,8 @@ from diglot.rules.few_articles import gather_few
 from diglot.rules.figure_materials import gather_figure, source_urls
 from diglot.rules.figures import compute_figure, draw_figure, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
-from diglot.rules.halves import cut_skeleton, read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_skeleton, read_document
 from diglot.rules.ids import (
     DrawingId,
     HalfId,

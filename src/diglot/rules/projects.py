@@ -68,6 +68,15 @@ _HTML = re.compile(rf"^html[ \t]*:[ \t]*[\"']?({'|'.join(HTML_POLICIES)})\b", re
 """The line of the policy, which may be right where others are not."""
 
 
+@task("wikilinks")
+async def read_wikilinks(fetch: Fetch, _name: None) -> bool:
+    """Whether links of Obsidian are read: a slice."""
+    try:
+        return (await fetch(read_site_settings)).wikilinks
+    except UpstreamFailed:
+        return False
+
+
 @task("base-url")
 async def read_base_url(fetch: Fetch, _name: None) -> str:
     """The address of the site: a slice. Empty while the configuration has mistakes."""

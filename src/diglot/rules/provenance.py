@@ -34,7 +34,8 @@ from diglot.render.values import Values
 from diglot.rules.building import Site
 from diglot.rules.chips import read_sheets
 from diglot.rules.figures import compute_figure, find_scripts
-from diglot.rules.halves import cut_references, read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_references, read_document
 from diglot.rules.origins import find_origins, find_parts
 from diglot.rules.parsed_halves import parts_of
 

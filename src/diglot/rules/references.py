@@ -15,7 +15,8 @@ from diglot.render.materials import DrawnDiagram, ImageFile
 from diglot.render.parts import placeholders_in
 from diglot.rules.citations import resolve_citations
 from diglot.rules.diagrams import draw_diagrams
-from diglot.rules.halves import cut_references, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_references
 from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
 from diglot.rules.readable_articles import read_anyway

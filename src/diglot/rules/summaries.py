@@ -19,7 +19,8 @@ from diglot.render.materials import value_requests
 from diglot.render.parts import Problems
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_outline, cut_references, cut_skeleton
 from diglot.rules.ids import HalfId
 from diglot.rules.keywords import find_keywords
 from diglot.rules.labels import find_article_labels
@@ -300,11 +301,7 @@ def _line_of(parts: Parts) -> int:
 
 def _why_left_out(summary: Summary, selection: Selection) -> LeftOutBecause | None:
     """Why a build leaves an article out; None for one that it shows."""
-    if summary.draft and not selection.drafts:
-        return "draft"
-    if not selection.expired and _has_expired(summary, selection):
-        return "expired"
-    return None if selection.future or summary.date <= selection.day else "later"
+    return selection.leaves_out(draft=summary.draft, date=summary.date, expires=summary.expires)
 
 
 def _has_expired(summary: Summary, selection: Selection) -> bool:

@@ -21,7 +21,8 @@ from diglot.rules.articles import align_article
 from diglot.rules.figure_materials import gather_figure, source_urls
 from diglot.rules.figures import draw_on_slide
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import DrawingId, HalfId, SlideDrawingId
 from diglot.rules.labels import find_article_labels
 from diglot.rules.page_contexts import gather_page_context

@@ -15,7 +15,8 @@ from diglot.render.values import Values
 from diglot.rules.agreement import is_hidden
 from diglot.rules.earlier_numbers import Earlier, earlier_in, path_of
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import cut_references, read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_references, read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import tree_of
 from diglot.rules.reading import read_text

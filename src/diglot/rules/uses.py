@@ -4,7 +4,8 @@ from diglot.content.records import FrontMatter
 from diglot.engine import UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.render.parts import placeholders_in
-from diglot.rules.halves import cut_references, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import cut_references
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import References
 from diglot.rules.sources import find_post, find_posts

@@ -19,7 +19,7 @@ from diglot.render.parts import Problems, placeholders_in
 from diglot.render.placeholders import turned_by, unknown_control, unknown_reference
 from diglot.render.values import Values
 from diglot.rules.figures import compute_figure, find_script_of
-from diglot.rules.halves import read_front_matter
+from diglot.rules.front_matters import read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.parsed_halves import parts_of
 from diglot.rules.readable_articles import ReadableArticle, read_anyway

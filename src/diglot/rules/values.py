@@ -33,8 +33,9 @@ from diglot.rules.articles import align_article
 from diglot.rules.chips import find_read_sheets, find_sheet, list_chips
 from diglot.rules.figure_materials import gather_figure, source_urls
 from diglot.rules.figures import compute_figure, find_scripts
+from diglot.rules.front_matters import read_front_matter
 from diglot.rules.gallery import list_figure
-from diglot.rules.halves import cut_skeleton, read_document, read_front_matter
+from diglot.rules.halves import cut_skeleton, read_document
 from diglot.rules.ids import DrawingId, HalfId
 from diglot.rules.origins import find_origins, find_parts
 from diglot.rules.parsed_halves import parsed_in

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from diglot.content.records import Block, Document, FrontMatter, Parts, Placeholder
 from diglot.render.numbering import embed_of
 from diglot.rules.figures import find_scripts
-from diglot.rules.halves import read_document, read_front_matter
+from diglot.rules.front_matters import read_front_matter
+from diglot.rules.halves import read_document
 from diglot.rules.ids import HalfId
 from diglot.rules.last_build import LastBuild, Records
 from diglot.serve.blocks import TOP, BlockPlace, SiteBlocks, article_named, places, request_of, row_ids

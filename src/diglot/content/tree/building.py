@@ -34,6 +34,7 @@ from diglot.content.directives import (
     read_directive,
     read_figure_id,
 )
+from diglot.content.extensions import MADE
 from diglot.content.highlighting import COMMON_LANGUAGES, highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.labels import NUMBERED_KINDS, PART, Label
@@ -407,8 +408,9 @@ class Building(InlineBuilding):
         line = self._line
         built = [self._row(rows[0])]
         for at in range(1, len(rows)):
-            self._line = line + at + 1
-            warn_of_cells(rows[at], self._line, self.mistakes)
+            if MADE not in token.meta:  # else its rows have no lines of their own in the file
+                self._line = line + at + 1
+                warn_of_cells(rows[at], self._line, self.mistakes)
             built.append(self._row(rows[at]))
         self._warn_of_headings(rows, line)
         self._depth -= 1

@@ -123,7 +123,8 @@ class _MarkdownWriter:
     def _kept(self, nodes: Nodes, line: int, last_line: int) -> str | None:
         """The author's lines of a block; None where they are not all that it needs."""
         source = "\n".join(self._lines[line - 1 : last_line]).strip("\n")
-        if MARK in source or may_be_extended(source) or self._is_filled(nodes, source):
+        is_made = may_be_extended(source) or "[[" in source
+        if MARK in source or is_made or self._is_filled(nodes, source):
             return None
         return source
 
