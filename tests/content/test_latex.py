@@ -147,3 +147,23 @@ def test_advice_on_a_formula_can_be_followed() -> None:
 def test_a_command_that_exists_is_named() -> None:
     with pytest.raises(FormulaError, match=r"\\alpha is already a command"):
         formula_html(r"\newcommand{\alpha}{x}", display=False)
+
+
+OTHER_COMMANDS = {
+    r"\widetilde{AB}": r"\tilde{AB}",
+    r"\mathbbm{1}_A": r"\mathbb{1}_A",
+    r"\mathds{1}": r"\mathbb{1}",
+    r"\pmb{x}": r"\boldsymbol{x}",
+    r"\mathnormal{x}": "{x}",
+    r"\varlimsup_n x": r"\overline{\lim}_n x",
+    r"a\varpropto b": r"a\propto b",
+    r"A\smallsetminus B": r"A\setminus B",
+    r"1, 2, \dotsc, n": r"1, 2, \ldots , n",
+    r"1 + \dotsb + n": r"1 + \cdots + n",
+    r"\sum_{\substack{i<n\\j<m}} a_{ij}": r"\sum_{\begin{matrix}i<n\\j<m\end{matrix}} a_{ij}",
+}
+
+
+@pytest.mark.parametrize("latex", OTHER_COMMANDS)
+def test_other_names_of_commands_look_the_same(latex: str) -> None:
+    assert formula_html(latex, display=True) == formula_html(OTHER_COMMANDS[latex], display=True)

@@ -240,3 +240,101 @@ Said once.
     assert not any(word in written for word in ("{index}", "-end}", "pip install"))
     assert (site.root / "site/references.bib").read_text("utf-8").startswith("@book{a")
     assert not (site.root / "content/posts/draft").exists()
+
+
+REFERRING = {
+    "myst.yml": "version: 1\nproject:\n  title: Lectures\n",
+    "a.md": """\
+---
+title: First
+date: 2024-05-06
+---
+(first)=
+# First
+
+(ridge)=
+## The ridge
+
+```{math}
+:label: eq-roof
+R = P
+```
+
+````{prf:theorem} Fast
+:label: fast
+It is {eq}`eq-roof`, see {ref}`second`.
+
+```{math}
+:label: eq-lost
+x = y
+```
+
+```{image} pics/a.png
+:alt: A
+```
+````
+
+By {eq}`eq-lost` and {ref}`nobody`.
+""",
+    "b.md": """\
+---
+title: Second
+date: 2024-05-06
+---
+(second)=
+# Second
+
+See {ref}`ridge`, {ref}`its ridge <ridge>`, {ref}`first`, {eq}`eq-roof`, [words](ridge).
+
+More: [](fast) and {numref}`fast`.
+
+(own)=
+## Own
+
+Here: [](own), {ref}`own`, ``{ref}`ridge` `` stays.
+
+```{code-cell} ipython3
+%%time
+import nowhere_at_all
+%time n = 1
+```
+
+```{code-cell} ipython3
+:tags: [hide-input]
+!ls
+```
+""",
+    "pics/a.png": PNG,
+}
+
+
+def test_references_between_documents_become_links(tmp_path: Path) -> None:
+    site = imported("myst", tmp_path, dict(REFERRING))
+    body = site.body("content/posts/b/en.md")
+    expected = (
+        "See [The ridge](/posts/a/#ridge), [its ridge](/posts/a/#ridge), [First](/posts/a/), "
+        "[the formula in First](/posts/a/#eq-roof), [words](/posts/a/#ridge).\n\n"
+        "More: [First](/posts/a/#fast) and [First](/posts/a/#fast)."
+    )
+    assert expected in body
+    assert "Here: [](#own), {ref}`own`, ``{ref}`ridge` `` stays." in body
+    first = site.body("content/posts/a/en.md")
+    assert "It is {eq}`eq-roof`, see [Second](/posts/b/)." in first
+    assert "By `eq-lost` and `nobody`." in first
+    assert "![A](a.png)" in first
+    assert ":label: eq-lost" not in first
+    assert not any("letters and digits" in one for one in site.told())
+
+
+def test_cells_with_commands_are_kept_and_not_run(tmp_path: Path) -> None:
+    site = imported("myst", tmp_path, dict(REFERRING))
+    body = site.body("content/posts/b/en.md")
+    assert "```{code-cell} ipython3\n%%time\nimport nowhere_at_all\n%time n = 1\n```" in body
+    assert "```{code-cell} ipython3\n:tags: [hide-input, skip-execution]\n!ls\n```" in body
+    assert any("code cells import what is not installed here: nowhere_at_all" in one for one in site.told())
+
+
+def test_links_of_obsidian_to_a_part_of_a_file(tmp_path: Path) -> None:
+    files = {"a.md": "# A\n\nIn English: ![[Films.base#Best]]\n", "Films.base": "views: []\n"}
+    site = imported("obsidian", tmp_path, files)
+    assert "Films.base" in site.body("content/posts/a/en.md")

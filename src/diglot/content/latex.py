@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     rf"(?P<spacing>\*?(?:\s*\[[ \t]*{_LENGTH}[ \t]*\])?)"
     r"|(?P<words>\\(?:text[a-z]*|mbox|hbox|operatorname\*?)\s*\{)"
     r"|(?P<space>\\vspace\*?[ \t]*\{[^{}]*\})"
+    r"|(?P<stack>\\substack\s*\{)"
     r"|(?P<starred>\\hspace\*)"
     r"|(?P<reference>\\(?:eqref|ref|autoref|cref|pageref)(?![A-Za-z])\s*(?:\{(?P<label>[^{}]*)\})?)"
     r"|\\[A-Za-z]+|\\.",
@@ -35,6 +36,21 @@ OTHER_NAMES = {
     "tabular": "array",
 }
 """Environments that math-core does not know, each with the one to use."""
+
+
+_OTHER_COMMANDS = {
+    "\\widetilde": "\\tilde",
+    **dict.fromkeys(("\\mathbbm", "\\mathds"), "\\mathbb"),
+    "\\pmb": "\\boldsymbol",
+    "\\mathnormal": "",
+    "\\varlimsup": "\\overline{\\lim}",
+    "\\varliminf": "\\underline{\\lim}",
+    "\\varpropto": "\\propto ",
+    "\\smallsetminus": "\\setminus ",
+    **dict.fromkeys(("\\dotsc", "\\dotso"), "\\ldots "),
+    **dict.fromkeys(("\\dotsb", "\\dotsm", "\\dotsi"), "\\cdots "),
+}
+"""Commands that math-core does not know, each with one that looks the same."""
 
 
 _SPLIT = re.compile(r"\\(begin|end)[ \t]*\{split\}")
@@ -85,8 +101,13 @@ def rewritten(latex: str) -> str:
             raise FormulaError(f"{found[0].strip()} refers to nothing inside a formula", found.start(), fix)
         elif found["starred"]:
             pieces.append("\\hspace ")
+        elif found["stack"]:
+            end = _closing(latex, position)
+            lines = rewritten(f"\\begin{{matrix}}{latex[position:end]}\\end{{matrix}}")
+            pieces.append(f"{{{lines}}}")
+            position = min(end + 1, len(latex))
         elif not found["space"]:
-            pieces.append(found[0])
+            pieces.append(_OTHER_COMMANDS.get(found[0], found[0]))
     pieces.append(latex[position:])
     return "".join(pieces)
 

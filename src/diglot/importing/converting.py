@@ -1,7 +1,9 @@
 """Converts the bodies of all articles, in steps that each work on the result of the one before."""
 
+import ast
 import re
-from collections.abc import Callable, Container
+import sys
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 from html import escape
 from urllib.parse import quote
@@ -32,11 +34,14 @@ from diglot.importing.text.hugo_body import convert_hugo
 from diglot.importing.text.jekyll_body import bring_in_includes, convert_jekyll, show_raw
 from diglot.importing.text.links import Link, find_links, is_external, move_sizes, rewrite_links
 from diglot.importing.text.mending import mend
+from diglot.importing.text.references import drop_unknown
 from diglot.languages import Language
 from diglot.web_addresses import runs_a_script
 
 _MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
 _FORBIDDEN = re.compile(f"[{FORBIDDEN}\r\ufeff\U000e0000-\U000e007f]")
+_COMMAND = re.compile(r"^[ \t]*(?:%time[ \t]+|[%!][^\n]*)", re.MULTILINE)
+"""A command of Jupyter, or what is before a statement that it measures."""
 _LONGEST_DESCRIPTION = 300
 _LONGEST_SHOWN = 80
 _ROLE = re.compile(rf"(?<!\\)\{{(?=(?:{'|'.join(ROLES)})\}}`)")
@@ -116,6 +121,7 @@ class LinkRewriting:
         self._articles = articles
         self._targets = targets
         self._ids: dict[tuple[int, Language, str], str] = {}
+        self._names: dict[tuple[int, Language], set[str]] = {}
 
     def run(self) -> None:
         """Give the headings that links lead to their ids, then rewrite every link."""
@@ -183,6 +189,8 @@ class LinkRewriting:
         if not goal.fragment:
             return ""
         name = self._ids.get((number, language, goal.fragment))
+        if name is None and goal.fragment in self._names_of(number, language):
+            name = goal.fragment
         if name is None:
             body.report(
                 link.start,
@@ -191,6 +199,13 @@ class LinkRewriting:
             )
             return ""
         return f"#{name}"
+
+    def _names_of(self, number: int, language: Language) -> set[str]:
+        """The names of figures, formulas and other blocks of an article."""
+        if (number, language) not in self._names:
+            body = next(one for one in self._articles if one.number == number).bodies[language]
+            self._names[number, language] = _names_in(body, language)
+        return self._names[number, language]
 
     def _elsewhere(self, link: Link, goal: Goal, body: Body, language: Language) -> str:
         if goal.path.strip("/") in ("", "zh", "en", "posts", "post", "blog", "archives"):
@@ -212,6 +227,13 @@ def _names_in(body: Body, language: Language) -> set[str]:
     document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
     anchors = {block.anchor for block in document.blocks if block.anchor}
     return anchors | {label.name for block in document.blocks for label in labels_in(block)}
+
+
+def settle_references(body: Body, language: Language) -> frozenset[str]:
+    """Leave the words of references that lead nowhere; the libraries that the code cells import."""
+    drop_unknown(body, _names_in(body, language))
+    document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
+    return frozenset(module for cell in document.cells for module in _imported(cell.source))
 
 
 def finish(body: Body, language: Language, is_known: Callable[[str], bool], base_url: str) -> None:
@@ -239,6 +261,19 @@ def finish(body: Body, language: Language, is_known: Callable[[str], bool], base
             "correct the link, or add the file.",
         )
     body.replace(changes[start] for start in sorted(changes))
+
+
+def _imported(source: str) -> Iterator[str]:
+    """The modules that are no part of Python which a cell imports; none of one that cannot be read."""
+    try:
+        nodes = [*ast.walk(ast.parse(_COMMAND.sub("", source)))]
+    except (SyntaxError, ValueError):  # the build reports it
+        return
+    for node in nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+        yield from {name.partition(".")[0] for name in names} - sys.stdlib_module_names
 
 
 _LINES_OF_MATTER = 2

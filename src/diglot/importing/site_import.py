@@ -5,6 +5,7 @@ import datetime
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,14 @@ import msgspec
 
 from diglot.bibliography.works import BIBTEX_FILE
 from diglot.diagnostics import Refusal
-from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
+from diglot.importing.converting import (
+    LinkRewriting,
+    convert_syntax,
+    excerpt_of,
+    finish,
+    opened,
+    settle_references,
+)
 from diglot.importing.names import slug_of
 from diglot.importing.pairing import Article, join_halves
 from diglot.importing.readers.documents import KINDS, read_documents
@@ -23,7 +31,8 @@ from diglot.importing.readers.reading import is_hidden
 from diglot.importing.readers.source_files import MARKDOWN, decoded
 from diglot.importing.records import Finding, Findings, Half, SiteSettings, SourceSite
 from diglot.importing.source_folder import SourceFile, SourceFolder, fix_of_refused, list_folder
-from diglot.importing.targets import Place, Targets, is_in_future
+from diglot.importing.targets import ARTICLE, Place, Targets, is_in_future
+from diglot.importing.text.references import Elsewhere, lead_elsewhere, names_in
 from diglot.importing.words import words
 from diglot.importing.writing.files import Batch
 from diglot.importing.writing.ledger import Converted, Ledger, ledger_of
@@ -36,6 +45,9 @@ from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import BASE_URL_FIX, site_address
 
 System = Literal["jekyll", "hugo", "hexo", "myst", "quarto", "notebook", "obsidian"]
+
+HAVE_REFERENCES: tuple[System, ...] = ("myst", "quarto", "notebook")
+"""Tools in whose documents names hold in the whole project."""
 
 _READERS: Mapping[System, Callable[[SourceFolder, list[str] | None], SourceSite]] = {
     "jekyll": read_jekyll,
@@ -304,6 +316,8 @@ class _Conversion:
     # Bodies
 
     def _convert_bodies(self) -> None:
+        if self._system in HAVE_REFERENCES:
+            self._lead_elsewhere()
         for article in self._articles:
             for language, half in article.halves.items():
                 title = self._matters[article.number, language].title
@@ -312,10 +326,39 @@ class _Conversion:
         for article in self._articles:
             for half in article.halves.values():
                 self._bring_bundle(article, half)
+        imported: set[str] = set()
         for article in self._articles:
             names = set(self._targets.files_of(_folder_name(article)).values())
             for language, body in article.bodies.items():
-                finish(body, language, partial(self._is_known, names=names), self._base_url)
+                is_known = partial(self._is_known, names=names)
+                finish(body, language, is_known, self._base_url)
+                if self._system in HAVE_REFERENCES:
+                    imported |= settle_references(body, language)
+        if missing := sorted(module for module in imported if find_spec(module) is None):
+            first = next(iter(self._articles[0].halves.values()))
+            message = f"code cells import what is not installed here: {', '.join(missing)}"
+            fix = "install these libraries where you build the site, or write `execute: never` in articles."
+            self._findings.tell(first.source, message, fix)
+
+    def _lead_elsewhere(self) -> None:
+        """Make links of references between documents, whose names hold in the whole project."""
+        own = {
+            (article.number, language): names_in(body)
+            for article in self._articles
+            for language, body in article.bodies.items()
+        }
+        for article in self._articles:
+            for language, body in article.bodies.items():
+                elsewhere: dict[str, Elsewhere] = {}
+                for (number, side), names in own.items():
+                    title = self._matters[number, side].title
+                    for name, named in names.items() if number != article.number else ():
+                        if name in own[article.number, language] or (name in elsewhere and side != language):
+                            continue
+                        fragment = "" if named.is_title else f"#{name}"
+                        address = f"{ARTICLE}{side}:{number}{fragment}"
+                        elsewhere[name] = Elsewhere(address, title, named)
+                lead_elsewhere(body, own[article.number, language], elsewhere, language)
 
     def _bring_bundle(self, article: Article, half: Half) -> None:
         """Add all files of a bundle to its article, even those that no link names."""

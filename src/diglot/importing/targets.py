@@ -131,7 +131,8 @@ class Targets:
             number, _, fragment = rest.partition("#")
             return Goal(self.places[int(number)], "en" if language == "en" else "zh", fragment)
         if target.startswith(FILE):
-            return Goal(file=target.removeprefix(FILE))
+            file = target.removeprefix(FILE)
+            return Goal(file=file if file in self._site.files else file.partition("#")[0])
         own = self._own_path(target)
         if own is None:
             return None

@@ -38,8 +38,10 @@ MOST_PRINTED = 200_000
 _MOST_ITEMS = 10_000
 _MOST_VALUE = 200_000
 """Characters of the JSON of a value; prose needs no larger ones."""
-_OF_JUPYTER = ("%matplotlib", "%config", "%load_ext", "%autoreload", "%reload_ext")
-"""Commands that change only how Jupyter shows things."""
+_OF_JUPYTER = ("%matplotlib", "%config", "%load_ext", "%autoreload", "%reload_ext", "%%time\n")
+"""Commands that change only how Jupyter shows things, or measure."""
+_TIMED = "%time "
+"""What is before a statement that Jupyter measures."""
 _COMMANDS = ("%", "!", "?")
 _SIZE_IN = (680 / 72, 400 / 72)
 """Of a figure without `figsize`: as wide as the column of text."""
@@ -99,7 +101,9 @@ def _compiled(script: Script, root: Path) -> Iterator[_Cell]:
 
 
 def _without_command(line: str) -> str:
-    return "" if line.startswith(_OF_JUPYTER) else line
+    if line.startswith(_TIMED):
+        return line.removeprefix(_TIMED).lstrip()
+    return "" if f"{line.rstrip()}\n".startswith(_OF_JUPYTER) else line
 
 
 def _refuse_command(error: SyntaxError, script: Script, root: Path) -> None:

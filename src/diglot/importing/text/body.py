@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markdown_it import MarkdownIt
 
+from diglot.content.admonitions.kinds import begins_block
 from diglot.importing.records import Finding
 
 Replacement = tuple[int, int, str]
@@ -108,6 +109,9 @@ class Body:
         return index >= 0 and offset < self._code[index][1]
 
 
+_DIRECTIVE = re.compile(r"\{([\w:-]+)\}")
+_OF_MARKDOWN = ("figure", "table", "list-table", "margin", "sidebar", "epigraph")
+"""Directives with Markdown in them that are no admonitions, tabs or cards."""
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40}).disable(["inline"], ignoreInvalid=True)
 
 
@@ -117,12 +121,23 @@ def line_starts(text: str) -> list[int]:
 
 
 def code_ranges(text: str) -> list[tuple[int, int]]:
-    """The ranges of code in Markdown: fences, indented code, backticks, `<pre>`, scripts and comments."""
+    """The ranges of code in Markdown: fences, indented code, backticks, `<pre>`, scripts and comments.
+
+    What is in a fence such as ```{note} is Markdown again, as MyST has it.
+    """
     starts = line_starts(text)
     blocks: list[tuple[int, int]] = []
     for token in _PARSER.parse(text):
-        if token.type in ("fence", "code_block") and token.map:
-            blocks.append((starts[token.map[0]], min(len(text), starts[min(token.map[1], len(starts) - 1)])))
+        if token.type not in ("fence", "code_block") or not token.map:
+            continue
+        first, last = (starts[min(line, len(starts) - 1)] for line in token.map)
+        directive = _DIRECTIVE.match(token.info) if token.type == "fence" else None
+        if directive is None or not (begins_block(directive[1]) or directive[1] in _OF_MARKDOWN):
+            blocks.append((first, min(len(text), last)))
+            continue
+        inside = starts[token.map[0] + 1]
+        inner = token.content if text.startswith(token.content, inside) else ""  # it may be indented
+        blocks += [(inside + start, inside + end) for start, end in code_ranges(inner)]
     found_ranges = [*blocks]
     position = 0
     for start, end in [*blocks, (len(text), len(text))]:

@@ -1,6 +1,9 @@
 """Counts what readers see of a text, to compare an article with its source."""
 
 import re
+from collections.abc import Callable
+
+from diglot.importing.text.body import Body
 
 _UNSEEN = re.compile(
     r"""
@@ -26,3 +29,21 @@ _UNSEEN = re.compile(
 def count_characters(text: str) -> int:
     """The number of letters and digits of a text in Markdown, without tags and addresses."""
     return len(re.findall(r"[^\W_]", _UNSEEN.sub(" ", text)))
+
+
+def substitute(
+    body: Body,
+    pattern: re.Pattern[str],
+    make: Callable[[re.Match[str]], str | None],
+    *,
+    in_code: bool = False,
+) -> None:
+    """Replace what is written in another form here: names and options are no text that is lost."""
+
+    def counted(found: re.Match[str]) -> str | None:
+        new = make(found)
+        if new is not None:
+            body.count -= count_characters(found[0]) - count_characters(new)
+        return new
+
+    body.substitute(pattern, counted, in_code=in_code)

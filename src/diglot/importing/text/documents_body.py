@@ -4,11 +4,12 @@ import posixpath
 import re
 from collections.abc import Callable
 
+from diglot.content.admonitions.kinds import begins_block
 from diglot.content.directives import FIXES
 from diglot.content.foreign_names import fix_of_shortcode
 from diglot.content.highlighting import known_language
 from diglot.importing.text.body import Body
-from diglot.importing.text.counting import count_characters
+from diglot.importing.text.counting import substitute
 
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,}|:{3,}(?=[ \t]*\{(?:figure|image|toctree|tableofcontents"
@@ -28,7 +29,10 @@ _GATED = re.compile(
 )
 """The beginning or the end of a block with others in it, each a directive of its own."""
 _AROUND = ":" * 7
-_COMMAND = re.compile(r"^[ \t]*[!%](?:pip|conda|mamba|uv)\b[^\n]*\n", re.MULTILINE)
+_COMMAND = re.compile(r"^([ \t]*)[!%](?:pip|conda|mamba|uv)\b[^\n]*\n", re.MULTILINE)
+_OTHER_COMMAND = re.compile(
+    r"^[ \t]*(?:!|%%?(?!time\b|matplotlib|config|load_ext|autoreload|reload_ext)[a-z])[^\n]*\n", re.MULTILINE
+)
 _RUN = ("python", "python3", "code-cell")
 _OPTION = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
 _TARGET = re.compile(r"^[ \t]*\(([A-Za-z][\w.-]*)\)=[ \t]*\n(?:[ \t]*\n)*", re.MULTILINE)
@@ -44,43 +48,25 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp")
 
 def convert_myst(body: Body) -> None:
     """MyST: pictures and links to documents as Markdown has them, targets as ids, no lists of pages."""
-    _substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
-    _substitute(body, _GATED, _gate, in_code=True)
-    _substitute(body, _TARGET, lambda found: f"{{#{found[1]}}}\n")
-    _substitute(body, _BREAK, lambda found: "")
-    _substitute(body, _COMMENT, lambda found: "")
-    _substitute(body, _DOC, _document_link, in_code=True)
+    substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
+    substitute(body, _GATED, _gate, in_code=True)
+    substitute(body, _TARGET, lambda found: f"{{#{found[1]}}}\n")
+    substitute(body, _BREAK, lambda found: "")
+    substitute(body, _COMMENT, lambda found: "")
+    substitute(body, _DOC, _document_link, in_code=True)
 
 
 def convert_quarto(body: Body) -> None:
     """Quarto: code that is not in Python is shown, and shortcodes are named."""
-    _substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
-    _substitute(body, _SHORTCODE, lambda found: _shortcode(body, found))
+    substitute(body, _FENCE, lambda found: _fence(body, found), in_code=True)
+    substitute(body, _SHORTCODE, lambda found: _shortcode(body, found))
 
 
 def convert_obsidian(body: Body, address_of: Callable[[str], str | None]) -> None:
     """Obsidian: links and pictures by their names, without comments and names of blocks."""
-    _substitute(body, _HIDDEN, lambda found: "")
-    _substitute(body, _BLOCK_ID, lambda found: "")
-    _substitute(body, _WIKILINK, lambda found: _wikilink(body, found, address_of))
-
-
-def _substitute(
-    body: Body,
-    pattern: re.Pattern[str],
-    make: Callable[[re.Match[str]], str | None],
-    *,
-    in_code: bool = False,
-) -> None:
-    """Replace what is written in another form here: names and options are no text that is lost."""
-
-    def counted(found: re.Match[str]) -> str | None:
-        new = make(found)
-        if new is not None:
-            body.count -= count_characters(found[0]) - count_characters(new)
-        return new
-
-    body.substitute(pattern, counted, in_code=in_code)
+    substitute(body, _HIDDEN, lambda found: "")
+    substitute(body, _BLOCK_ID, lambda found: "")
+    substitute(body, _WIKILINK, lambda found: _wikilink(body, found, address_of))
 
 
 def _gate(found: re.Match[str]) -> str:
@@ -92,8 +78,11 @@ def _gate(found: re.Match[str]) -> str:
     return f"{_AROUND}{{{found['kind']}}}{words}\n{options}".rstrip("\n")
 
 
-def _fence(body: Body, found: re.Match[str]) -> str | None:
-    name, rest, text = found["name"], found["rest"].strip(), found["body"]
+def _fence(body: Body, found: re.Match[str], above: int = 0) -> str | None:
+    """A directive as diglot has it, None for one that stays. `above` is where the text around it begins."""
+    name, rest, text, at = found["name"], found["rest"].strip(), found["body"], above + found.start()
+    if begins_block(name):
+        text = _with_inner(body, text, above + found.start("body"))
     if name in _NOTHING:
         return ""
     if name == "raw":
@@ -101,31 +90,62 @@ def _fence(body: Body, found: re.Match[str]) -> str | None:
     if name == "epigraph":
         return "".join(f"{found['indent']}> {line.strip()}".rstrip() + "\n" for line in text.splitlines())
     if name in ("exercise", "solution") or name.startswith("prf:"):
-        return _numbered(found)
+        return _numbered(found, text)
     if name in _LISTS:
-        body.report(
-            found.start(), f"{{{name}}} is left out", FIXES.get(name, "pages make such lists themselves.")
-        )
+        body.report(at, f"{{{name}}} is left out", FIXES.get(name, "pages make such lists themselves."))
         return ""
     if name in ("figure", "image") and re.search(r"\.\w{2,5}$", rest):
         return _picture(found, rest, text)
     language = rest.split()[0] if name == "code-cell" and rest else name
     is_python = language.startswith(("python", "ipython")) or (name in _RUN and not rest)
-    if is_python and name in _RUN and (command := _COMMAND.search(text)) is not None:
-        message = f'"{command[0].strip()[:80]}" is left out of this cell, because builds install nothing'
-        body.report(found.start(), message, "install these packages where you build the site.")
-        return found[0].replace(text, _COMMAND.sub("", text))
+    if is_python and name in _RUN:
+        return _cell(body, found, at)
     if (name in _RUN or known_language(name)) and not is_python:
-        body.report(found.start(), f"this code in {language} is shown, and not run", "only Python runs.")
+        body.report(at, f"this code in {language} is shown, and not run", "only Python runs.")
         return f"{found['indent']}{found['marks']}{language}\n{text}{found['indent']}{found['marks']}\n"
     if name in FIXES:
-        body.report(found.start(), f"{{{name}}} is a directive without a counterpart; it stays", FIXES[name])
-    return None
+        body.report(at, f"{{{name}}} is a directive without a counterpart; it stays", FIXES[name])
+    return None if text == found["body"] else found[0].replace(found["body"], text)
 
 
-def _numbered(found: re.Match[str]) -> str | None:
+def _with_inner(body: Body, text: str, at: int) -> str:
+    """The text of a directive with the directives in it converted; `at` is where it begins."""
+    return _FENCE.sub(lambda found: _kept(_fence(body, found, at), found), text)
+
+
+def _kept(new: str | None, found: re.Match[str]) -> str:
+    return found[0] if new is None else new
+
+
+def _cell(body: Body, found: re.Match[str], at: int) -> str | None:
+    """A cell without commands that install something; one with other commands is shown and not run."""
+    text = found["body"]
+    if (command := _COMMAND.search(text)) is not None:
+        message = f'"{command[0].strip()[:80]}" is left out of this cell, because builds install nothing'
+        body.report(at, message, "install these packages where you build the site.")
+        text = _COMMAND.sub(lambda line: f"{line[1]}pass\n" if line[1] else "", text)
+    if (command := _OTHER_COMMAND.search(text)) is not None:
+        message = f'this cell is not run, because of "{command[0].strip()[:80]}", which is not Python'
+        body.report(at, message, "write it in Python, and remove `skip-execution`.")
+        text = _not_run(text)
+    return None if text == found["body"] else found[0].replace(found["body"], text)
+
+
+def _not_run(text: str) -> str:
+    """A cell with the tag that it is not run, among the tags that it has."""
+    tags = re.search(r"^:tags:[ \t]*\[([^\]\n]*)\][ \t]*$", text, re.MULTILINE)
+    if tags is not None:
+        return f"{text[: tags.start()]}:tags: [{tags[1]}, skip-execution]{text[tags.end() :]}"
+    if (tags := re.search(r"^tags:[ \t]*\[([^\]\n]*)\][ \t]*$", text, re.MULTILINE)) is not None:
+        return f"{text[: tags.start()]}tags: [{tags[1]}, skip-execution]{text[tags.end() :]}"
+    if text.startswith("---\n"):
+        return text.replace("---\n", "---\ntags: [skip-execution]\n", 1)
+    return f"#| eval: false\n{text}" if text.startswith("#|") else f":tags: [skip-execution]\n{text}"
+
+
+def _numbered(found: re.Match[str], text: str) -> str | None:
     """An exercise, a theorem and the like: its options as diglot has them."""
-    name, rest, text = found["name"], found["rest"].strip(), found["body"]
+    name, rest = found["name"], found["rest"].strip()
     title = "" if name == "solution" else rest  # what it solves
     text = re.sub(
         r"^:(?:nonumber|class):[^\n]*\n", "", text.replace(":label:", ":name:", 1), flags=re.MULTILINE

@@ -9,6 +9,8 @@ from diglot.importing.text.counting import count_characters
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 40})
 _ATX = re.compile(r"^([ \t>*+-]*|[ \t]*[0-9]+[.)][ \t]+)(#{1,6})(?=[ \t]|$)")
+_NAME = re.compile(r"[ \t]*\{#[\w:.-]+\}[ \t]*")
+"""The name of the heading below it."""
 _TIGHT = re.compile(r"^(#{2,6})(?=[^\s#!{])", re.MULTILINE)
 _TOC = re.compile(
     r"^[ \t]*(?:\[TOC\]|\[\[TOC\]\]|<!-- ?/?TOC ?-->|@\[TOC\](?:\([^)\n]*\))?)[ \t]*\n?",
@@ -52,6 +54,8 @@ def shift_headings(body: Body, title: str) -> None:
         heading, content = headings.pop(0)
         body.count -= count_characters(content)  # nothing is lost
         first, last = heading.map or [0, 0]
+        while first > 0 and (not lines[first - 1].strip() or _NAME.fullmatch(lines[first - 1])):
+            first -= 1  # what leads to the title leads to the article
         changes.append((starts[first], min(starts[last], len(body.text)), ""))
     shift = any(token.tag == "h1" for token, _ in headings)
     for token, content in headings if shift else ():
@@ -77,4 +81,4 @@ def _same(heading: str, title: str) -> bool:
 
 
 def _text_before(lines: list[str], index: int) -> bool:
-    return any(line.strip() for line in lines[:index])
+    return any(line.strip() and not _NAME.fullmatch(line) for line in lines[:index])

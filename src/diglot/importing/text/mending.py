@@ -13,6 +13,7 @@ from diglot.content.latex import FormulaError
 from diglot.diagnostics import Diagnostic
 from diglot.html_tags import tags_of
 from diglot.importing.text.body import Body
+from diglot.importing.text.counting import count_characters
 from diglot.importing.words import words
 from diglot.languages import Language
 
@@ -49,6 +50,10 @@ def mend(body: Body, language: Language) -> None:
                 _FIXES.get(mistake.rule, "write it in the way that docs/authoring.md shows."),
             )
             changes.update(mended)
+            if mistake.rule == "formula-nested":  # its name is no text that is lost
+                body.count -= sum(
+                    count_characters(lines[index]) - count_characters(new) for index, new in mended
+                )
         body.replace_lines(changes)
 
 
@@ -94,12 +99,13 @@ def _formula(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
             end += 1
         indent = lines[start][: len(lines[start]) - len(lines[start].lstrip(" >"))]
         if at <= end:
+            marks = "~~~" if _is_in_fence(lines[:start]) else "```"
             first = lines[start].strip(" >").removeprefix("$$")
             last = re.sub(r"\$\$[ \t]*$", "", lines[end].strip(" >") if end > start else first)
             if end == start:
-                return [(start, f"{indent}```latex\n{indent}{last}\n{indent}```")]
-            opening = f"{indent}```latex" + (f"\n{indent}{first}" if first else "")
-            closing = (f"{indent}{last}\n" if last else "") + f"{indent}```"
+                return [(start, f"{indent}{marks}latex\n{indent}{last}\n{indent}{marks}")]
+            opening = f"{indent}{marks}latex" + (f"\n{indent}{first}" if first else "")
+            closing = (f"{indent}{last}\n" if last else "") + f"{indent}{marks}"
             return [(start, opening), (end, closing)]
     changes = []
     for index in range(at, min(at + 12, len(lines))):
@@ -109,6 +115,16 @@ def _formula(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
         if not lines[index].strip():
             break
     return changes
+
+
+def _is_in_fence(above: list[str]) -> bool:
+    """Whether a fence of backticks is open after some lines: a directive with Markdown in it."""
+    marks = ""
+    for line in above:
+        found = _FENCE.match(line)
+        if found is not None and (not marks or found[1].startswith(marks)):
+            marks = "" if marks else found[1]
+    return marks.startswith("`")
 
 
 def _code_if_broken(found: re.Match[str]) -> str:
@@ -199,6 +215,10 @@ def _emptied(found: re.Match[str]) -> str:
 
 def _without_label(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
     """Remove the name of a formula inside of another block."""
+    if _FENCE.match(lines[at]) and "math}" in lines[at]:
+        for index in range(at + 1, min(at + 4, len(lines))):
+            if re.match(r"[ \t>]*:(?:label|name):", lines[index]):
+                return [(at, lines[at]), (index, "")]
     for index in range(at, min(at + 20, len(lines))):
         new = re.sub(r"(?<=\$\$)[ \t]*\([^()\s]+\)[ \t]*$", "", lines[index])
         if new != lines[index]:
