@@ -17,7 +17,9 @@ _SIGN = re.compile(r"[{\[:]|^diff-|\{code|\{sourcecode")
 _DIRECTIVE = re.compile(r"\{(?:code-block|code|sourcecode)\}[ \t]*(\S*)[ \t]*$")
 _OPTION = re.compile(r":([a-z-]+):[ \t]*(.*)$")
 _PANDOC = re.compile(r"\{[ \t]*(\.[^{}]*?)[ \t]*\}[ \t]*$")
-_HUGO = re.compile(r"\{[ \t]*((?:linenos|hl_lines|linenostart|anchorlinenos|lineanchors|style)=[^{}]*)\}")
+_HUGO = re.compile(
+    r"\{[ \t]*((?:linenos|hl_lines|linenostart|anchorlinenos|lineanchors|style)=[^{}]*)\}", re.I
+)
 _HUGO_OPTION = re.compile(r"(\w+)=(\[[^\]]*\]|\"[^\"]*\"|[^\s,]+)")
 _VITE = re.compile(r"^([\w+#-]+):(line-numbers|no-line-numbers)(=\d+)?")
 _FILE = re.compile(r"(?<=\s)\[([^\[\]{}\"]*[.][\w-]+)\](?=\s|$)")
@@ -35,6 +37,9 @@ def code_fences(state: StateCore) -> None:
     """Core rule between `block` and `inline`."""
     for token in state.tokens:
         if token.type != "fence":
+            continue
+        if token.info.strip() == "{=html}" and state.md.options["html"]:
+            token.type, token.tag, token.info = "html_block", "", ""
             continue
         if _SIGN.search(token.info) is not None:
             if (directive := _DIRECTIVE.match(token.info.strip())) is not None:
@@ -102,7 +107,7 @@ def _numbers_of_vite(found: re.Match[str]) -> str:
 
 
 def _words_of_hugo(options: str) -> Iterator[str]:
-    given = dict(_HUGO_OPTION.findall(options))
+    given = {name.casefold(): value for name, value in _HUGO_OPTION.findall(options)}
     lines = re.findall(r"\d+(?:-\d+)?", given.get("hl_lines", ""))
     if lines:
         yield f"{{{','.join(lines)}}}"

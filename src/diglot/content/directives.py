@@ -16,11 +16,18 @@ FIXES = {
     "highlight": _CODE,
     "figure-md": "write ```{figure} file.png, with the caption in the lines below it.",
     "equation": "write the formula between lines of $$.",
-    **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),
+    **dict.fromkeys(
+        ("list-table", "csv-table", "table-wrapper"),
+        "give all rows the same number of cells, each a line: `* - first`, `  - second`.",
+    ),
+    "iframe": 'write <iframe src="…" title="what it shows"></iframe>, or a link.',
+    **dict.fromkeys(
+        ("versionadded", "versionchanged", "deprecated"), "write :::{note} with the version in its title."
+    ),
     **dict.fromkeys(
         ("toctree", "contents", "tableofcontents"), "delete it: lists of articles make themselves."
     ),
-    "embed": "write the text itself, or put it into a file and {include} that.",
+    "embed": "write the address of a block after it, as in {embed} /posts/b/#fig-x, and close it.",
     **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
     "plantuml": "write ```mermaid or ```dot, or show a picture.",
     **dict.fromkeys(("echarts", "plot"), "draw it with a figure script, or show a picture."),

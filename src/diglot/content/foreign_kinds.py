@@ -253,7 +253,7 @@ SYNTAXES = (
     ),
     Syntax(r":(?<![A-Za-z0-9_:]:)(?:[a-z][a-z0-9_]{1,30}|[+-]1):(?![A-Za-z0-9_:])", _emoji),
     Syntax(
-        r"#(?<![^\s(]#)[A-Za-z][\w-]{0,40}/[A-Za-z][\w/-]{0,60}",
+        r"#(?<![^\s(]#)[^\W\d_][\w-]{0,40}/[^\W\d_][\w/-]{0,60}",
         _always("it is no tag", "write it below `tags:` in the front matter, and delete it here."),
     ),
     Syntax(r"\[\[(?<![A-Za-z0-9_\])]\[\[)([^\[\]\n]{1,200})\]\]", _wikilink),
@@ -283,6 +283,22 @@ SYNTAXES = (
         written=r"\\\[(?:(?!\\\])[^\n]){1,300}?\\\)",
         quoted=r"\[ … \)",
         rule="formula-left-over",
+    ),
+    Syntax(
+        r"\n%%[ \t]*$",
+        _always("it begins or ends no comment here", _COMMENT),
+    ),
+    Syntax(
+        r"\n\(@[\w-]{0,40}\)[ \t]+\S[^\n]{0,200}",
+        _always("examples are not numbered through an article", "write a numbered list: 1. …"),
+    ),
+    Syntax(
+        r"\{(?:::|:/)(?:comment|options|nomarkdown)\b[^{}\n]{0,200}\}|\{:/\}",
+        _always("it is no instruction here", "delete it; for a comment, write <!-- … -->."),
+    ),
+    Syntax(
+        r"\{(?<!\{\{)(?:props|frontMatter|frontmatter|siteConfig|metadata)(?:\.\w{1,40}){1,6}\}",
+        _always("articles have no components", "write what it stands for; a value of a figure is {eval}`…`."),
     ),
     Syntax(
         r"\n<<<[ \t]*\S[^\n]{0,200}$",

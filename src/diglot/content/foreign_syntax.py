@@ -18,7 +18,8 @@ from diglot.diagnostics import shortened
 _SIGN = (
     r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|@\[|\[(?:gallery|caption|embed|video|audio|playlist|youtube)\b|\{"
     r"|#\+[A-Za-z]|import |export |<<<|!!!|\?\?\?|\.\. |\*\[|\\\[|///|--?8<)"
-    r"| #[A-Za-z][\w-]{0,40}/[A-Za-z]|\n#[A-Za-z][\w-]{0,40}/[A-Za-z]"
+    r"| #[^\W\d_][\w-]{0,40}/[^\W_]|\n#[^\W\d_][\w-]{0,40}/[^\W_]|\n\(@|\{::|\{:/"
+    r"|\{props\.|\{front[mM]atter\.|\{siteConfig\.|\{metadata\."
     r"|%%|\{[{%#]|\[[!\[]|:[a-z][a-z0-9_]{1,30}:|:`"
     r"|\\begin\{|\\\(|\\\[|\$\$|\[/[A-Za-z]|\{(?:/\*|code|quote|noformat|panel|color)"
     r"|@(?:fig|tbl|tab|eq|sec|lst)[-:]|<[%?]| \^[a-z0-9-]{3,40}\n"

@@ -32,6 +32,7 @@ from diglot.content.formula_spellings import (
 from diglot.content.formulas import display_formula, inline_formula
 from diglot.content.guards import add_guards
 from diglot.content.inline_tokens import inline
+from diglot.content.list_tables import list_table
 from diglot.content.quotes import curl_quotes
 from diglot.content.raw_html import markdown_in_html
 from diglot.content.roles import role, short_reference
@@ -82,6 +83,7 @@ def plain_parser(*, html: bool = True) -> MarkdownIt:
     md.block.ruler.before("fence", "environment", environment, _ANYWHERE)
     md.block.ruler.before("fence", "extension_block", extension_block, _ANYWHERE)
     md.block.ruler.before("fence", "embedded_block", embedded_block)
+    md.block.ruler.before("fence", "list_table", list_table, _ANYWHERE)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
     md.block.ruler.before("fence", "fenced_admonition", fenced_admonition, _ANYWHERE)

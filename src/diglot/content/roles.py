@@ -27,6 +27,8 @@ _FIXES = {
     **dict.fromkeys(("figref", "tabref", "fig", "tab"), "write {ref}`fig-…`, or [formula 1](#eq:name)."),
     **dict.fromkeys(("doc", "download", "any", "xref"), "write a link: [text](../other-article/en.md)."),
     "formula": "write $…$.",
+    **dict.fromkeys(("si", "quantity"), "write the number and its unit: 4.5 km."),
+    **dict.fromkeys(("math:numref", "cite:numref"), "write {eq}`eq-name`."),
     **dict.fromkeys(
         ("code", "literal", "samp", "file", "command", "program", "py", "func"), "write `code` alone."
     ),

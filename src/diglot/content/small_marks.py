@@ -69,6 +69,11 @@ def ruby(state: StateInline, silent: bool) -> bool:
     return True
 
 
+_LINK = re.compile(r"([^<>]+)<([^<>\s]+)>")
+"""Words and their address, as roles of MyST have them."""
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)")
+
+
 def _before(state: StateInline) -> str:
     return state.src[state.pos - 1 : state.pos]
 
@@ -95,6 +100,19 @@ def _push_formula(state: StateInline, content: str) -> None:
     state.push("formula", "", 0).content = content
 
 
+def _push_link(state: StateInline, content: str) -> None:
+    found = _LINK.fullmatch(content)
+    words, address = (found[1], found[2]) if found is not None else (content, content)
+    push_element(state, "link", words.strip(), href=state.md.normalizeLink(address.strip()))
+
+
+def _push_doi(state: StateInline, content: str) -> None:
+    found = _LINK.fullmatch(content)
+    words, doi = (found[1].strip(), found[2]) if found is not None else ("", content)
+    doi = _DOI.sub("", doi.strip())
+    push_element(state, "link", words or f"doi:{doi}", href=state.md.normalizeLink(f"https://doi.org/{doi}"))
+
+
 def _push(tag: str) -> Callable[[StateInline, str], None]:
     return lambda state, content: push_element(state, tag, content)
 
@@ -106,5 +124,10 @@ STYLES: Mapping[str, Callable[[StateInline, str], None]] = {
     **dict.fromkeys(("del", "strike"), _push("s")),
     **dict.fromkeys(("abbr", "abbreviation"), _push_abbreviation),
     **dict.fromkeys(("math",), _push_formula),
+    **dict.fromkeys(("u", "underline"), _push("u")),
+    "keyboard": _push("kbd"),
+    "delete": _push("s"),
+    "button": _push_link,
+    "doi": _push_doi,
 }
 """Roles that only say how their text looks, as MyST has them."""

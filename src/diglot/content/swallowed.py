@@ -65,9 +65,36 @@ def warn_of_definitions(env: dict[str, Any], first_line: int, mistakes: Mistakes
 _BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 
 
+_FOOT = re.compile(r":?={3,}:?")
+_HEADS = re.compile(r"[ \t]*-{3,}(?:[ \t]+-{2,})+[ \t]*")
+
+
+def warn_of_dashes(line: int, mistakes: Mistakes) -> None:
+    """Warn of a rule that is the line below the head of a table of Pandoc."""
+    source = mistakes.lines[line - 1] if 0 < line <= len(mistakes.lines) else ""
+    if _HEADS.fullmatch(source) is not None:
+        message = f'"{shortened(source.strip(), _LONGEST_SHOWN)}" draws a rule, and no table'
+        fix = "write the cells of a table between bars, with |---|---| below the first row."
+        mistakes.warn("table-left-over", message, line, fix)
+
+
+_ANNOTATED = re.compile(r"(?:#|//|--|;|%)[ \t]*<\d{1,3}>[ \t]*$", re.MULTILINE)
+
+
+def warn_of_annotations(code: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of marks at lines of code that Quarto connects with a list below it."""
+    if "<" in code and (found := _ANNOTATED.search(code)) is not None:
+        message = f'"{found[0]}" is shown as a part of the code: no list explains its lines'
+        fix = "write what the line does in a comment, or in the text below the code."
+        mistakes.warn("code-left-over", message, line + 1 + code.count("\n", 0, found.start()), fix)
+
+
 def warn_of_cells(row: Sequence[str], line: int, mistakes: Mistakes) -> None:
     """Warn of cells beyond those of the header: GFM leaves them out."""
     source = mistakes.lines[line - 1].strip("> \t\r") if 0 < line <= len(mistakes.lines) else ""
+    if row and all(_FOOT.fullmatch(cell.strip()) for cell in row):
+        message = f'"{shortened(source, _LONGEST_SHOWN)}" is a row of the table, and begins no foot'
+        mistakes.warn("table-left-over", message, line, "delete the line; write the rows below it in bold.")
     if len(row) > 1 and source and "|" not in source:
         message = f'"{shortened(source, _LONGEST_SHOWN)}" is a row of the table above'
         mistakes.warn("table-left-over", message, line, "put an empty line between the table and this text.")
@@ -165,6 +192,9 @@ _VERBATIM = frozenset(
 def warn_of_html_block(html: str, line: int, mistakes: Mistakes) -> None:
     """Warn of HTML that swallows the rest of the text, and of Markdown in it, which is shown as it is."""
     beginning = html.lstrip()
+    if beginning.startswith("<script setup"):
+        message = "readers do not see <script setup>, and no browser runs it: articles have no components"
+        mistakes.warn("syntax-unsupported", message, line, "write Markdown or HTML itself.")
     for opening, ending in _ENDS.items():
         if beginning.startswith(opening) and ending not in beginning[len(opening) :]:
             mistakes.warn(

@@ -36,6 +36,8 @@ KINDS: dict[str, Kind] = {
     "seealso": _kind("note", "另见", "See also"),
     "quote": _kind("note", "引文", "Quote"),
     "cite": _kind("note", "引文", "Quote"),
+    **dict.fromkeys(("blockquote", "epigraph", "pull-quote"), _kind("note", "引文", "Quote")),
+    **dict.fromkeys(("aside", "margin", "sidebar", "column-margin"), _kind("note", "旁注", "Aside")),
     "question": _kind("note", "问题", "Question"),
     "help": _kind("note", "问题", "Question"),
     "faq": _kind("note", "问题", "Question"),
@@ -96,7 +98,8 @@ TABS = ("tab-item", "tab")
 
 GRIDS = {"grid": "grid", "columns": "grid", "card-set": "grid"}
 PLACES = {"grid-item": "place", "column": "place", "grid-item-card": "card", "card": "card"}
-"""What is in a grid in other tools, and what it is here."""
+PLACES |= dict.fromkeys(("div", "glossary", "incremental", "nonincremental"), "place")
+"""What is in a grid in other tools, or only around other blocks, and what it is here."""
 _COLUMN = re.compile(r"g-col-\d+")
 
 

@@ -32,6 +32,7 @@ BLOCK_STARTS: Mapping[str, str] = {
     "environment": "\\",
     "extension_block": ":`~",
     "embedded_block": "!",
+    "list_table": ":`~",
     "admonition": ":",
     "stray_colons": ":",
     "fenced_admonition": "`~",

@@ -46,7 +46,9 @@ from diglot.content.records import OF_TALKS, CodeCell, Diagram, FencedScript
 from diglot.content.roles import is_assertion
 from diglot.content.swallowed import (
     report_text_behind,
+    warn_of_annotations,
     warn_of_cells,
+    warn_of_dashes,
     warn_of_html_block,
     warn_of_indented,
     warn_of_numbers,
@@ -457,6 +459,10 @@ class Building(InlineBuilding):
         self._in_cell = False
         return nodes
 
+    def _rule(self, _tokens: Sequence[Token], _index: int) -> Iterable[Piece]:
+        warn_of_dashes(self._line, self.mistakes)
+        return (Rule(),)
+
     def _code_block(self, tokens: Sequence[Token], index: int) -> Iterable[Piece]:
         warn_of_indented(tokens[index].content, self._line, self.mistakes)
         yield self._code(tokens[index], "")
@@ -482,6 +488,7 @@ class Building(InlineBuilding):
         if (kind := diagram_kind(name, language)) is not None:
             yield self._diagram(token, kind, rest if name is None else directive_argument(info), line)
         elif name is None:
+            warn_of_annotations(token.content, line, self.mistakes)
             options = NO_OPTIONS
             if rest and language not in DIRECTIVES:
                 lines = token.content.removesuffix("\n").count("\n") + 1
@@ -886,7 +893,7 @@ _LEAVES: dict[str, Callable[[Building, Sequence[Token], int], Iterable[Piece]]] 
     "stray_colons": Building._stray_colons,
     "html_block": Building._html_block,
     "attributes": Building._unused_attributes,
-    "hr": lambda building, tokens, index: (Rule(),),
+    "hr": Building._rule,
 }
 
 
