@@ -222,3 +222,10 @@ def test_a_caption_makes_what_a_cell_shows_a_numbered_figure(space: Space) -> No
     page = (space.root / "public/en/posts/b/index.html").read_text("utf-8")
     assert 'See <a class="ref" href="#fig-drawn">Figure 1</a>' in page
     assert "<figcaption><b>Figure 1</b>A <em>line</em></figcaption>" in page
+
+
+def test_what_jupyter_measures_runs_as_it_is(space: Space) -> None:
+    cell = "```{code-cell} python\n%%time\n%time n = 2\nn + 40\n```"
+    space.post("a", zh=cell, en=cell)
+    assert told(space.build()) == ""
+    assert "<samp>42</samp>" in space.page("en/posts/a")
