@@ -121,7 +121,10 @@ class Refusal(Exception):
 
 
 NEVER_FATAL = frozenset(
-    {"store-discarded", "draft-half-missing", "link-refused", "search-missing", "references-unused"}
+    {
+        *("store-discarded", "draft-half-missing", "link-refused", "search-missing", "references-unused"),
+        "shared-cache",
+    }
 )
 """Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
 

@@ -17,6 +17,8 @@ from diglot.languages import LANGUAGES, NO_TEXT, Bilingual, Language, twin_of
 from diglot.manuals import Manual, read_manual
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
+from diglot.shared_cache.addresses import address_fault
+from diglot.shared_cache.key_texts import PUBLIC, SECRET, key_bytes
 from diglot.spelling.settings import TRADITIONAL_VARIANTS, TraditionalVariant
 from diglot.strict_yaml import WHOLE, Fields, read_mapping
 from diglot.time_zones import DEFAULT_ZONE, find_zone, unknown_zone
@@ -138,6 +140,15 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """Whether files at `user@host:path` that are not part of the site are removed."""
 
 
+class CacheSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The cache that colleagues and CI share."""
+
+    remote: str
+    """A folder, relative to the project; an address for rsync; or that of an object store."""
+    keys: tuple[str, ...]
+    """The public keys of those whose bundles are believed."""
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True):
     """The site's configuration, complete and checked."""
 
@@ -208,13 +219,15 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     deploy: Deployment = Deployment()
+    cache: CacheSettings | None = None
+    """None where machines share nothing."""
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
 
     def of_pages(self) -> "Project":
         """The part of the configuration that pages depend on, so that the rest can change without them."""
-        return replace(self, deploy=Deployment(), ignore=(), editor=None)
+        return replace(self, deploy=Deployment(), cache=None, ignore=(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -299,6 +312,7 @@ def read_project(fields: Fields) -> Project:
         wikilinks=fields.flag("wikilinks"),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
+        cache=_cache(fields.nested("cache")),
         editor=_editor(fields.nested("preview")),
     )
 
@@ -493,6 +507,29 @@ def _deployment(deploy: Fields | None) -> Deployment:
         to=deploy.text("to"),
         delete=deploy.flag("delete"),
     )
+
+
+def _cache(cache: Fields | None) -> CacheSettings | None:
+    if cache is None:
+        return None
+    cache.require("remote", "keys")
+    remote, keys = cache.text("remote", ""), cache.texts("keys")
+    if remote and (fix := address_fault(remote)) is not None:
+        cache.report("remote", f'cache.remote: "{remote}" is no place for a shared cache', fix)
+    for key in keys:
+        if key.startswith(SECRET):
+            cache.report(
+                "keys",
+                "cache.keys: this is a secret key, and all who have this file can write to the cache now",
+                "make new ones with `diglot cache keys`, and write the public one here.",
+            )
+        elif key_bytes(PUBLIC, key) is None:
+            cache.report(
+                "keys",
+                f'cache.keys: "{key}" is no public key',
+                f"copy the line that begins with {PUBLIC} from `diglot cache keys`.",
+            )
+    return CacheSettings(remote=remote, keys=keys) if remote and keys else None
 
 
 def _editor(preview: Fields | None) -> str | None:

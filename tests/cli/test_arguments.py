@@ -99,7 +99,8 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         (
             "zzzz",
             "commands are init, new, rename, import, lsp, build, serve, figures, explain, check, status, "
-            "sync, diff, deploy, slides, export, hardware, theme, schema, doctor, clean",
+            "sync, diff, deploy, slides, export, hardware, theme, schema, doctor, cache, "
+            "clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),

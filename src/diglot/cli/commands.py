@@ -17,6 +17,7 @@ from diglot.cli import (
     renaming,
     schema,
     serving,
+    sharing,
     slides,
     starting,
     status,
@@ -34,6 +35,6 @@ COMMANDS = tuple(
         *(checking, status, syncing, comparing),
         *(deploying, slides, exporting),
         hardware,
-        *(theme, schema, doctor, cleaning),
+        *(theme, schema, doctor, sharing, cleaning),
     )
 )

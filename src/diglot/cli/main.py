@@ -50,6 +50,7 @@ def _wants_tracebacks() -> bool:
 
 _VARIABLES = (
     *("DIGLOT_BASE_URL", "DIGLOT_DEBUG", "DIGLOT_EDITOR", "DIGLOT_PLAIN", "DIGLOT_PROGRESS"),
+    *("DIGLOT_SHARED_CACHE", "DIGLOT_SHARED_CACHE_KEY"),
     "SOURCE_DATE_EPOCH",
 )
 """The variables of the environment that diglot reads and that no other program defines."""

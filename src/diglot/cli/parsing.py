@@ -25,6 +25,8 @@ exit codes:
 
 environment:
   DIGLOT_BASE_URL    the site's address, unless --base-url sets one
+  DIGLOT_SHARED_CACHE      where the shared cache is, instead of `cache.remote`
+  DIGLOT_SHARED_CACHE_KEY  the secret key of those who write to it, such as CI
   SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock wins
   NO_COLOR           no colours
   CI, TERM=dumb      no colours, and a line of progress every 10 s, as in pipes
@@ -68,6 +70,7 @@ _DEFAULTS: dict[str, object] = {
     "precompress": False,
     "relative": False,
     "atomic": False,
+    "shared_cache": "auto",
     "quiet": False,
     "verbose": 0,
     "own_commands": tuple(command.name for command in COMMANDS),
@@ -294,6 +297,11 @@ def add_common_options(parser: Parser, output_help: str) -> None:
         "--executor WHERE": option(
             "where to compute figures: processes (default) or a Dask cluster, such as dask:tcp://HOST:PORT",
             _executor,
+        ),
+        "--shared-cache HOW": option(
+            "read: use what others made; write: add to it, too, which needs DIGLOT_SHARED_CACHE_KEY; off: "
+            "neither (default: write where that is set, else read; only with `cache` in the configuration)",
+            choices=("read", "write", "off"),
         ),
         "--json": "print the result as JSON on standard output, and nothing else",
         "-q --quiet": "print errors only",

@@ -2,16 +2,19 @@
 
 import argparse
 import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from diglot.diagnostics import DiagnosticError, Refusal, nearest
+from diglot.shared_cache.addresses import address_fault
 from diglot.unreadable import diagnose_unreadable, find_unreadable
 
 if TYPE_CHECKING:
-    from diglot.rules.options import SiteOptions
+    from diglot.rules.options import SharedAccess, SiteOptions
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970 (UTC)."""
@@ -91,7 +94,32 @@ def site_options(
         relative=arguments.relative,
         atomic=arguments.atomic,
         commands=arguments.own_commands,
+        shared=shared_access(root, config, arguments.shared_cache),
     )
+
+
+_SETS_CACHE = re.compile(rb"^cache:", re.M)
+
+
+def shared_access(root: Path, config: Path, mode: str) -> "SharedAccess | None":
+    """Where the project's configuration says that machines share a cache; None if it does not, or is wrong.
+
+    A build reports the mistakes in it. Configurations without the setting are not parsed.
+    """
+    text = config.read_bytes()
+    if mode == "off" or not _SETS_CACHE.search(text):
+        return None
+    from diglot.project import load_project  # noqa: PLC0415  (few sites share a cache)
+    from diglot.rules.options import SharedAccess  # noqa: PLC0415  (likewise)
+
+    with suppress(DiagnosticError, UnicodeDecodeError):
+        settings = load_project(text.decode(), config.relative_to(root).as_posix()).cache
+        if settings is not None:
+            remote = os.environ.get("DIGLOT_SHARED_CACHE", "") or settings.remote
+            if (fix := address_fault(remote)) is not None:
+                raise Refusal(f'DIGLOT_SHARED_CACHE is "{remote}", which is no place for a shared cache', fix)
+            return SharedAccess(remote=remote, keys=settings.keys)
+    return None
 
 
 def find_root(folder: Path, config: Path) -> Path | None:

@@ -1,7 +1,7 @@
 """A build under way: what it has taken over from the last build, and what has run."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any
@@ -11,12 +11,13 @@ from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import Inputs, changed_meanwhile
 from diglot.engine.keys import Key
+from diglot.engine.others import OthersTraces
 from diglot.engine.packs import BlobReference, ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
 from diglot.engine.rules import Rule
-from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps, suspend
+from diglot.engine.scheduler import Awaited, DependencyCycle, Scheduler, Steps, suspend
 from diglot.engine.snapshot import Finished, Snapshot, name_of, take_snapshot, write_snapshot
 from diglot.engine.store import LastRun, Store
 from diglot.engine.surroundings import Surroundings
@@ -57,6 +58,7 @@ class BuildInProgress:
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
+        self._adopted: list[Key] = []
         self._diagnostics: dict[Key, str] = {}
         self._used = Used(self.digests)
         """What each task used. Has only the tasks that this build checked or ran."""
@@ -133,7 +135,7 @@ class BuildInProgress:
     def begun(self) -> set[Key]:
         """The inputs that changed since the past build, and the tasks that ran; for an interrupted build."""
         changed = {self._past.keys[position] for position in self._changed} if self._past else set()
-        return changed | {run.key for run in self._ran}
+        return changed.union(self._adopted, (run.key for run in self._ran))
 
     def unchanged(self, past: Snapshot) -> BuildReport:
         """The report of a build in which there is nothing to do."""
@@ -198,6 +200,7 @@ class BuildInProgress:
             inputs=lambda: inputs,
             input_digests=lambda: self._digests_of(inputs),
             seconds=time.perf_counter() - self._started,
+            adopted=tuple(key for key in self._adopted if key in visited),
         )
 
     def save(self) -> None:
@@ -301,9 +304,32 @@ class BuildInProgress:
             except DependencyCycle:
                 reason = Reason(kind="cycle")
         if reason is not None or trace is None:
+            if key not in self._lost and (yield from self._adopt(rule, key)):
+                return
             yield from self._run(rule, key, certain(reason, "a task without a trace has a reason to run"))
             return
         self._finish(key, trace, read_dependencies(trace.dependencies))
+
+    def _adopt(self, rule: Rule, key: Key) -> Generator[Awaited, None, bool]:
+        """Use another machine's trace of a task, and its value, if what it used is the same here."""
+        others = self._surroundings.others
+        if others is None:
+            return False
+        for trace in others.traces(key, rule.code):
+            try:
+                reason = yield from verify(
+                    trace, code=rule.code, digests=self.digests, has=partial(_is_at_hand, self._store, others)
+                )
+            except DependencyCycle:
+                return False
+            if reason is None and self._values.take_over(trace.digest, others):
+                run = LastRun(reason=Reason(kind="shared cache"), seconds=0.0, finished_at=time.time())
+                self._store.save_trace(key, trace, run)
+                self._adopted.append(key)
+                self._finish(key, trace, read_dependencies(trace.dependencies))
+                self._tell(None)
+                return True
+        return False
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and save its trace."""
@@ -411,6 +437,10 @@ def _save_snapshot(
     if snapshot is not None and not deferred:
         store.save_snapshot(name, write_snapshot(snapshot))
     remember(snapshot, deferred)
+
+
+def _is_at_hand(store: Store, others: OthersTraces, digest: str) -> bool:
+    return store.has(digest) or others.has(digest)
 
 
 def _identity(snapshot: Snapshot) -> Snapshot:

@@ -18,7 +18,13 @@ UNDECIDED = "undecided"
 """In place of the digest of a value that would have to be made first; occurs only in explanations."""
 
 ReasonKind = Literal[
-    "first build", "code changed", "dependency changed", "value missing", "tried again", "cycle"
+    "first build",
+    "code changed",
+    "dependency changed",
+    "value missing",
+    "tried again",
+    "cycle",
+    "shared cache",
 ]
 
 
@@ -43,6 +49,8 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
                 return "its stored value is missing or damaged"
             case "tried again":
                 return "it failed for a reason that may be temporary"
+            case "shared cache":
+                return "its value came from the shared cache"
             case "cycle":
                 return "its recorded dependencies lead back to itself"
             case "dependency changed":

@@ -58,3 +58,5 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     input_digests: Callable[[], Mapping[Key, str]]
     """The digests of these inputs."""
     seconds: float
+    adopted: tuple[Key, ...] = ()
+    """Tasks that did not run, because another machine's trace of them holds here. They count as verified."""

@@ -9,6 +9,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
+from diglot.engine.others import OthersTraces
 from diglot.engine.reports import Progress
 from diglot.engine.traces import Dependency
 
@@ -34,5 +35,7 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     forget_work: Callable[[], None] = lambda: None
     """Called if the store turns out to be damaged, before the build starts again."""
     describe: Describe = lambda *_: None
+    others: OthersTraces | None = None
+    """What other machines made; None to use only what this one did."""
     clock_s: Callable[[], float] = time.perf_counter
     """The clock that measures how long tasks take, in seconds from any start."""

@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from diglot.digests import digest_of
 from diglot.engine.keys import Key
+from diglot.engine.others import OthersTraces
 from diglot.engine.packs import BlobReference, ObjectMissing, StoredBlob
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
@@ -70,6 +72,19 @@ class TaskValues:
             self._keep_encoded(digest, value)
             return digest
         return self.store.save_value(msgspec.msgpack.encode(value))
+
+    def take_over(self, digest: str, others: OthersTraces) -> bool:
+        """Store a value that another machine made, unless it is stored; whether it is now."""
+        if self.store.has(digest):
+            return True
+        value = others.value(digest)
+        if value is None or digest_of(value.content) != digest:
+            return False
+        if value.is_packed:
+            self.store.save_blob(self.store.packs.add(value.content))
+        else:
+            self.store.save_value(value.content)
+        return True
 
     def load_encoded(self, digest: str) -> bytes:
         """The value of a task as it is stored. Raises ObjectMissing if the store no longer has it."""

@@ -1,6 +1,7 @@
 """One build of a site: brings everything up to date, and publishes it if there are no errors."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
@@ -21,6 +22,7 @@ from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.last_build import LastBuild
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions, given_values
+from diglot.rules.sharing import shared_cache_of
 from diglot.rules.site import SITE, site_rules
 from diglot.rules.site_cache import SiteCache
 from diglot.rules.site_workers import SiteWorkers
@@ -93,6 +95,8 @@ class Site:
         self.workers = SiteWorkers(
             options, figures=workers, pool=pool, ahead_s=self._pool_ahead_s, tell=self._tell_points
         )
+        self.shared = shared_cache_of(options)
+        """What other machines made; None where the site shares nothing."""
         self.calls = FigureCalls()
         """Running calls of figure workers, which may outlive a refresh of the preview."""
         self._rules: Mapping[str, Rule] = site_rules(options.cache)
@@ -144,6 +148,8 @@ class Site:
     ) -> _Made:
         """The result of `build`, which runs again if the store turns out to be damaged, even after `done`."""
         made = self._until_nothing_is_lost(store, build)
+        if self.shared is not None:
+            self.shared.close()
         done(made)
         store.catch_up()
         return build() if store.was_discarded else made  # fill the store again for the next build
@@ -201,6 +207,18 @@ class Site:
         except Exception:  # the next publication may use these paths for other files
             self._pool.forget()
             raise
+
+    def share(self, secret: str, *, now: datetime) -> int:
+        """Add what the last build made to the shared cache, signed; returns how many tasks it lacked.
+
+        Raises ValueError if the text is no secret key.
+        """
+        from diglot.rules.sharing import share_site  # noqa: PLC0415  (only who writes to the cache needs it)
+
+        if self.shared is None:
+            return 0
+        with self.cache.store(self.progress) as store:
+            return share_site(self.shared, self.options, store, secret, now=now)
 
     def write_outputs(self, manifest: Manifest, folder: Path) -> None:
         """Write all files of the site into a folder that nothing else is in."""
@@ -282,6 +300,7 @@ class Site:
             work=self._pool.work,
             forget_work=self._pool.forget,
             describe=self._describe,
+            others=self.shared,
         )
         try:
             report = build(self._rules, keys, store=store, surroundings=surroundings, session=session)
@@ -289,6 +308,8 @@ class Site:
             self._pool.forget()
             raise
         self._remember_numbers(store, report)
+        if self.shared is not None and (notices := self.shared.notices()):
+            report = replace(report, diagnostics=(*report.diagnostics, *notices))
         self.ignoring = None
         if not report.diagnostics:
             return report
@@ -299,11 +320,12 @@ class Site:
 
     def _remember_numbers(self, store: Store, report: BuildReport) -> None:
         """Note which numbers of figures are others than in earlier builds."""
-        computed = [run.key for run in report.ran if run.key.kind == "data" and run.outcome == "changed"]
+        made = (*report.adopted, *(run.key for run in report.ran if run.outcome == "changed"))
+        computed = [key for key in made if key.kind == "data"]
         if not computed:
             return
         from diglot.rules.earlier_numbers import remember  # noqa: PLC0415  (only builds that compute figures need it)
-        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (imported before, as its tasks ran)
+        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (likewise)
 
         found = {}
         for key in computed:

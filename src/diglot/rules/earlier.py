@@ -66,7 +66,7 @@ def earlier_project(site: Site, against: str) -> Iterator[Earlier]:
             yield Earlier(
                 name=name,
                 options=replace(
-                    options, root=root, output=scratch / "public", cache_folder=scratch / "cache"
+                    options, root=root, output=scratch / "public", cache_folder=scratch / "cache", shared=None
                 ),
                 own=own if own is not None and (own / "rules/earlier.py").is_file() else None,
             )

@@ -26,6 +26,14 @@ PREVIEW = f"{CACHE}/preview"
 """Output folder of `diglot serve`: with drafts, the site must not be published by mistake."""
 
 
+class SharedAccess(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a cache is that machines share, and whose bundles in it are believed."""
+
+    remote: str
+    keys: tuple[str, ...]
+    """Public keys."""
+
+
 class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Where a site's files are and how it is to be built."""
 
@@ -56,6 +64,9 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The names of diglot's own commands, which those of extensions cannot have."""
     cache_folder: Path | None = None
     """The cache, absolute; None for the default in the project."""
+
+    shared: SharedAccess | None = None
+    """The cache that machines share; None to use only what this one made. Changes no value."""
 
     @property
     def cache(self) -> Path:

@@ -47,6 +47,12 @@ EXTRAS = (
     Extra(
         "pictures", "pillow", "pictures as AVIF (pictures: avif)", lambda project: project.pictures == "avif"
     ),
+    Extra(
+        "remote",
+        "cryptography",
+        "a shared cache (cache:)",
+        lambda project: project.cache is not None,
+    ),
     Extra("slides", "python-pptx", "talks as PowerPoint files"),
     Extra("pinyin", "pypinyin", "addresses from Chinese titles"),
     Extra("brotli", "brotli", "texts as .br (--precompress)"),

@@ -123,7 +123,7 @@ class SiteCache:
         with self.store(None) as store:
             traces = store.memory().traces
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
-            tasks = forget(store, _reachable(traces) if built else None, before=before)
+            tasks = forget(store, reachable(traces) if built else None, before=before)
         for output_index in self._output_index.parent.glob("*"):
             if output_index != self._output_index and output_index.lstat().st_mtime < before:
                 remove(output_index)
@@ -149,8 +149,10 @@ class SiteCache:
         return self.folder / "published" / f"{digest_of(os.fsencode(self._options.output))[:16]}"
 
 
-def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
-    """All tasks that the site depends on, according to recorded traces."""
+def reachable(traces: Mapping[Key, Trace]) -> set[Key]:
+    """All tasks that the site depends on, according to recorded traces; none if it was never built."""
+    if SITE not in traces:
+        return set()
     met = {SITE}
     todo = [SITE]
     while todo:

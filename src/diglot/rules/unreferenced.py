@@ -36,7 +36,7 @@ class UnreferencedFigures(Site):
     """Draws given scripts; `last_build` reads the drawings."""
 
     def __init__(self, options: SiteOptions) -> None:
-        super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
+        super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1, shared=None))
         rules = site_rules(self.options.cache)
         given = {
             find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given),

@@ -67,6 +67,7 @@ def verify(site: Site, result: SiteBuild) -> Verification:
                 output=scratch / "public",
                 cache_folder=scratch / "cache",
                 atomic=False,
+                shared=None,  # what others made is compared with what is made here
             )
             with Site(options, progress=site.progress, pool=site.workers.pool) as other:
                 clean = other.build()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from diglot.cli.command import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.reports import as_json, build_report, verification_report
+from diglot.cli.sharing.running import share, take_secret
 from diglot.cli.site import site_options
 from diglot.cli.terminal import Terminal, count_of, unfinished_address
 from diglot.diagnostics import counted
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Build and publish."""
+    secret = take_secret(arguments.shared_cache)
     options = site_options(arguments)
     with Site(options, progress=terminal.told) as site:
         result = site.build()
         failed = result.failed(strict=options.strict)
+        if not failed:
+            share(site, secret, terminal)
         if not arguments.json:
             _tell_runs(result.report, terminal)
             terminal.diagnostics(result.diagnostics)
@@ -81,7 +85,10 @@ def _tell_runs(report: BuildReport, terminal: Terminal) -> None:
 
 def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
     report = result.report
-    work = f"{counted(len(report.ran), 'task')} ran, {report.verified} up to date, {report.seconds:.2f} s"
+    others = f", {len(report.adopted)} from the shared cache" if report.adopted else ""
+    up_to_date = report.verified - len(report.adopted)
+    ran = counted(len(report.ran), "task")
+    work = f"{ran} ran{others}, {up_to_date} up to date, {report.seconds:.2f} s"
     if failed or result.published is None:
         kept = "; the last good output stays" if options.output.exists() else ""
         return f"not published: {count_of(result.diagnostics)}{kept} ({work})"
