@@ -156,7 +156,10 @@ class SharedCache:
             )
         return tuple(
             Diagnostic(
-                rule="shared-cache", severity="warning", message=f"the shared cache {self._address} {message}", fix=fix
+                rule="shared-cache",
+                severity="warning",
+                message=f"the shared cache {self._address} {message}",
+                fix=fix,
             )
             for message, fix in found
         )
