@@ -12,7 +12,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 COPY . /tmp/diglot
 RUN PIP_CONSTRAINT=/tmp/diglot/.ci/locked.txt pip install --no-cache-dir \
-        "/tmp/diglot[altair,brotli,dask,hant,mermaid,pictures,pinyin,search,slides]" \
+        "/tmp/diglot[altair,brotli,dask,hant,mermaid,pictures,pinyin,remote,search,slides]" \
     && rm -rf /tmp/diglot
 ENV HOME=/tmp
 WORKDIR /site

@@ -514,6 +514,10 @@ def _cache(cache: Fields | None) -> CacheSettings | None:
         return None
     cache.require("remote", "keys")
     remote, keys = cache.text("remote", ""), cache.texts("keys")
+    if not keys and cache.raw("keys") == []:
+        cache.report(
+            "keys", "cache.keys: no key is trusted, so nothing is read", "add one, or remove `cache`."
+        )
     if remote and (fix := address_fault(remote)) is not None:
         cache.report("remote", f'cache.remote: "{remote}" is no place for a shared cache', fix)
     for key in keys:

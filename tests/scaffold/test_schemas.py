@@ -166,6 +166,7 @@ FINER = (
     "cannot be part of",
     "is not the address",
     "is not a time zone",
+    "is no place for",
 )
 """What only the readers see: forms that no editor needs to check."""
 

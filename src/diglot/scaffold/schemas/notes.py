@@ -21,6 +21,7 @@ from diglot.project import (
     TERM_ID,
 )
 from diglot.scaffold.schemas.asking import TEXTS
+from diglot.shared_cache.key_texts import PUBLIC
 
 Notes = dict[str, dict[str, Any]]
 
@@ -43,6 +44,8 @@ _ADDRESS = {"pattern": _WHOLE}
 def _from(least: int, most: int, default: int) -> dict[str, Any]:
     return {"minimum": least, "maximum": most, "default": default}
 
+
+_PUBLIC_KEY = {"type": "string", "pattern": f"^{PUBLIC}[A-Za-z0-9_-]{{43}}$"}
 
 _LIMITS: Notes = {
     "base_url": _ADDRESS,
@@ -80,6 +83,7 @@ _LIMITS: Notes = {
     "analytics.umami.src": _ADDRESS,
     "deploy.branch": {"default": "gh-pages"},
     "deploy.remote": {"default": "origin"},
+    "cache.keys": {"anyOf": [_PUBLIC_KEY, {"type": "array", "items": _PUBLIC_KEY, "minItems": 1}]},
     "preview.editor": {"anyOf": [{"enum": sorted(EDITORS)}, {"pattern": "\\{path\\}"}]},
 }
 _NAME = {"pattern": "^[a-z0-9][a-z0-9-]*$"}
