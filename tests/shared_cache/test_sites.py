@@ -132,6 +132,7 @@ def test_a_cache_out_of_reach_is_a_warning_even_where_warnings_are_errors(
     [
         ("{remote: 'https://example.org/x', keys: [KEY]}", "no place for a shared cache"),
         ("{remote: ../cache}", "keys"),
+        ("{remote: ../cache, keys: []}", "no key is trusted"),
         ("{remote: ../cache, keys: [abc]}", "is no public key"),
         ("{remote: ../cache, keys: [SECRET]}", "secret key"),
         ("{remote: ../cache, keys: [KEY], reads: all}", "reads"),
