@@ -16,6 +16,7 @@ from diglot.content.item_order import exchanged_items
 from diglot.content.length_agreement import report_lengths
 from diglot.content.lonely_blocks import compare_paragraphs, report_lonely_blocks
 from diglot.content.markup_agreement import compare_code, compare_members, compare_shapes
+from diglot.content.modal_agreement import compare_modals
 from diglot.content.negation_agreement import compare_negation
 from diglot.content.note_agreement import compare_citations, compare_notes
 from diglot.content.pairs import half_place, halves_warning
@@ -27,6 +28,7 @@ from diglot.content.records import (
     FrontMatter,
     PlaceholderKind,
 )
+from diglot.content.role_agreement import compare_roles
 from diglot.content.sentence_pairs import line_pairs
 from diglot.content.tree.nodes import Nodes, TopBlock, Tree, nodes_of
 from diglot.content.whole_blocks import caption_of, whole_of
@@ -121,6 +123,8 @@ def _compare_sentences(
     yield from compare_quantities(zh, en, units)
     yield from compare_negation(zh, en)
     yield from compare_poles(zh, en)
+    yield from compare_modals(zh, en)
+    yield from compare_roles(zh, en)
     yield from _compare_names(zh, en, known)
     if known is not None:
         yield from _compare_acronyms(zh, en, known)

@@ -9,11 +9,16 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
+from diglot.content.known_words import KnownWords, known_words
 from diglot.content.pairs import length_in_letters
 from diglot.languages import Language
 
 _LIKELIER = 5.0
 """By how much joined sentences have to fit worse than those without some, in squares of what is usual."""
+_LIKELIER_WITHOUT_WORDS = (4.0, 1.5)
+"""The same if the other text lacks the one known word of a sentence, or all of several."""
+_LIKELIER_WITH_WORDS = 8.0
+"""The same if it has a word of each: a sentence that is joined to another leaves its words there."""
 _MOST = 3
 """Sentences that are looked for; of texts that differ in more, the whole lengths say enough."""
 _SHARE, _LETTERS = 0.18, 3.2
@@ -28,6 +33,21 @@ _JOINTS = {
     ),
 }
 """What is left of the end of a sentence where two are joined."""
+
+
+def _likelier(words: KnownWords) -> float:
+    """By how much joined sentences have to fit worse for one with these words to seem dropped."""
+    return _LIKELIER if words.kept or not words.known else _LIKELIER_WITHOUT_WORDS[min(words.known, 2) - 1]
+
+
+def _words_of(sentences: Sequence[str], fewer: Sequence[str], language: Language) -> list[KnownWords]:
+    twin = "\n".join(fewer)
+    return [known_words(sentence, twin, "zh" if language == "en" else "en") for sentence in sentences]
+
+
+def are_joined(sentences: Sequence[str], fewer: Sequence[str], language: Language) -> bool:
+    """Whether `fewer`, in this language, has words of each of these sentences, so that none is dropped."""
+    return all(words.kept for words in _words_of(sentences, fewer, language))
 
 
 def seem_dropped(
@@ -55,8 +75,10 @@ def seem_dropped(
     def after_dropped(first: int, more: int, other: int) -> float:
         return distance(lengths[first + more], other)
 
+    words = _words_of(sentences, fewer, language)
+    likelier = _LIKELIER_WITH_WORDS if all(one.kept for one in words) else min(map(_likelier, words))
     all_joined = _distances(len(others), surplus, joined)[surplus]
-    return all_joined - min(_distances(len(others), surplus, after_dropped)) > _LIKELIER
+    return all_joined - min(_distances(len(others), surplus, after_dropped)) > likelier
 
 
 def _distances(count: int, surplus: int, step: Callable[[int, int, int], float]) -> list[float]:

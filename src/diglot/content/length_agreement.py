@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from diglot.content.dropped_sentences import seem_dropped
+from diglot.content.dropped_sentences import are_joined, seem_dropped
 from diglot.content.pairs import half_place, halves_warning, length_in_letters
 from diglot.content.prose import prose_of
 from diglot.content.records import Alignment
@@ -72,13 +72,20 @@ class _Pair(NamedTuple):
         return seem_dropped(there, here, "zh", -usual, freedom)
 
     @property
+    def surplus(self) -> int:
+        """The same without those that are joined to others in the other block."""
+        here, there = self.sentences
+        joined = are_joined(here, there, "en") if len(here) > len(there) else are_joined(there, here, "zh")
+        return 0 if joined else self.more_sentences
+
+    @property
     def slack(self) -> float:
         """By how much the lengths may differ from what is usual, whatever the sentences."""
         return _SLACK + _SLACK_LETTERS / self.letters
 
     def slack_of(self, longer: float) -> float:
         """By how much they may differ, in this direction."""
-        if longer * self.more_sentences > 0:
+        if longer * self.surplus > 0:
             return _SLACK_OF_FEWER + _LETTERS_OF_FEWER / self.letters
         return self.slack if self.letters >= _LETTERS_ALONE else math.inf
 
@@ -113,7 +120,7 @@ def report_lengths(zh: Tree, en: Tree, alignment: Alignment) -> Iterator[Diagnos
             continue
         if pair.letters < _LETTERS_ENOUGH:
             continue
-        if not known and longer * pair.more_sentences <= 0:
+        if not known and longer * pair.surplus <= 0:
             continue
         if abs(longer) > pair.slack_of(longer) * freedom + (0 if known else _UNKNOWN):
             more, less = ("here", "the English half") if longer > 0 else ("in the English half", "this one")

@@ -4,19 +4,17 @@ Languages deny in many ways: `不常见` is `rare`, `not uncommon` is `常见`, 
 fault that one half has a no and the other has none. Reported is a denied word (`不支持`, `unsafe`) whose
 translation is in the other half (`supports`, `安全`), in a sentence without anything that denies; and a word
 with its very opposite (`拒绝`, `accepts`) where nothing else in either half denies.
-Words that are not in `denied_words.json` are missed.
+Words that are not in `known_words.json` are missed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from diglot.content.differences import Difference
-from diglot.content.pole_agreement import are_turned
+from diglot.content.known_words import tables
+from diglot.content.pole_agreement import are_turned, limits_are_turned
 from diglot.content.sentence_pairs import sentence_pairs
 
 _DENIAL_ZH = (
@@ -93,10 +91,7 @@ _WITH_RESULTS = ("装|放", "看", "找", "做", "达到|到达|到", "用|使�
 
 @cache
 def _lexicon() -> _Lexicon:
-    tables = msgspec.json.decode(
-        Path(__file__).with_name("denied_words.json").read_bytes(), type=dict[str, dict[str, str]]
-    )
-    table = tables["denied"]
+    table = tables()["denied"]
 
     def pattern(text: str) -> re.Pattern[str]:
         return re.compile(text, re.I)
@@ -157,11 +152,13 @@ def _lexicon() -> _Lexicon:
                 pattern("有"),
             ),
         ),
-        opposites=tuple(_Word(pattern(zh), pattern(rf"\b(?:{en})")) for zh, en in tables["opposite"].items()),
+        opposites=tuple(
+            _Word(pattern(zh), pattern(rf"\b(?:{en})")) for zh, en in tables()["opposite"].items()
+        ),
     )
 
 
-_HARMLESS_EN = re.compile(
+HARMLESS_EN = re.compile(
     r"\b(?:(?:not|no|never|cannot|[a-z]+n[’']t)[ \u00a0](?:only|just|merely|simply|until|more|less|fewer"
     r"|later|sooner|wonder|doubt|help|hurt|but|forget|unlike|least|all|always|every\w*|necessarily|quite|entirely|much"
     r"|(?:un|in|im|ir|dis)[a-z]{3,})|no (?:matter|\w+er than)|nothing (?:but|more|less|short)"
@@ -169,13 +166,13 @@ _HARMLESS_EN = re.compile(
     re.I,
 )
 """Where an English no denies nothing, or denies a part: `not all`."""
-_HARMLESS_ZH = re.compile(
+HARMLESS_ZH = re.compile(
     "不得不|不[能可会要]不|[莫无]不|不仅|不但|不只|不光|不止|不过|不管|不论|不如|不同|不断|不少|(.)不\\1|有没有|是否"
     "|不是[^。]*(?:而是|就是)|不[都全]|不总|没有"
     rf"(?:(?!{_WHEN_ZH}|的)[^，。]){{0,12}}(?:快|慢|高|低|大|小|多|少|好|差(?![别异距])|贵|便宜|强|重)(?![\u3400-\u9fff])"
 )
 """The same in Chinese, and comparisons: `没有H200快`."""
-_DENIES_EN = re.compile(
+DENIES_EN = re.compile(
     r"\b(?:not|never|no|none|nor|neither|nobody|nowhere|nothing|cannot|without|lack\w*|fail\w*|miss(?:es|ing|ed)?"
     r"|hardly|barely|scarcely|rarely|rare|seldom|few|fewer|little|less|least|only|but|except\w*|unless|until"
     r"|avoid\w*|prevent\w*|prohibit\w*|refus\w*|reject\w*|forb\w+|bans?|banned|den(?:y|ies|ied)|stop\w*|ceas\w*"
@@ -190,13 +187,13 @@ _DENIES_EN = re.compile(
     r"|\b(?:still|yet|remains?) to\b|\w+less\b|-free\b|\w+n[’']t\b",
     re.I,
 )
-_DENIES_ZH = re.compile(
-    "[不没無无未非别勿莫毋否免缺难除拒禁防忽停止反仅只才少错漏空闲罕独避零虚败替代换舍离省跳裸绕？]"
+DENIES_ZH = re.compile(
+    "[不没無无未非别勿莫毋否免难除拒禁防忽止仅只才错漏闲罕独避零虚败替代舍省跳裸绕？]|(?<!交)换(?!行)|离(?!线)|停(?!顿)|反(?![复应映馈])|(?<![至多])少|空(?!间)|缺(?!页)"
     "|误(?!差)|假(?![设定如])|自[己行带]|手动|改用|直接|[至最]多|以内|上限|关[掉闭了]|停用|去掉|取消"
 )
 
-_PLAIN_ZH = re.compile("[不没無无未非]")
-_PLAIN_EN = re.compile(
+PLAIN_ZH = re.compile("[不没無无未非]")
+PLAIN_EN = re.compile(
     r"\b(?:not|never|no|none|nor|neither|nobody|nothing|cannot|without)\b|\w+n[’']t\b", re.I
 )
 """What denies by itself: a sentence with two of them may say yes."""
@@ -224,17 +221,19 @@ class _Denials(NamedTuple):
         return self.plainly.search(rest) is not None or self.anything.search(clause) is not None
 
 
-_ZH = _Denials(_DENIES_ZH, _PLAIN_ZH, re.compile("[，；：]"), 60)
-_EN = _Denials(_DENIES_EN, _PLAIN_EN, re.compile("[,;:]"), 180)
+_ZH = _Denials(DENIES_ZH, PLAIN_ZH, re.compile("[，；：]"), 60)
+_EN = _Denials(DENIES_EN, PLAIN_EN, re.compile("[,;:]"), 180)
 
 
 def compare_negation(zh: str, en: str) -> Iterator[Difference]:
     """The sentences in which a word is denied in one half alone."""
-    may_deny = _DENIES_ZH.search(zh) is not None, _DENIES_EN.search(en) is not None
+    may_deny = DENIES_ZH.search(zh) is not None, DENIES_EN.search(en) is not None
     if not any(may_deny):
         return
     for here, there in sentence_pairs(zh, en):
         words = _denied_in_zh(here, there) or _denied_in_en(there, here)
+        if words is not None and limits_are_turned(here, there):
+            continue  # 超过64就丢弃 is `up to 64, none is dropped`
         if words is not None and _CONDITION_ZH.search(here) and are_turned(here, there):
             continue  # 没有缓存时更慢 is `with a cache it is faster`
         words = words or _opposite(here, there)
@@ -245,14 +244,14 @@ def compare_negation(zh: str, en: str) -> Iterator[Difference]:
 
 def _denied_in_zh(sentence: str, twin: str) -> tuple[str, str] | None:
     """What a Chinese sentence denies and its twin says, in the words of each."""
-    if _DENIES_ZH.search(sentence) is None or _HARMLESS_ZH.search(sentence) is not None:
+    if DENIES_ZH.search(sentence) is None or HARMLESS_ZH.search(sentence) is not None:
         return None
     return _denied(_lexicon().zh, sentence, twin, own=_ZH, other=_EN)
 
 
 def _denied_in_en(sentence: str, twin: str) -> tuple[str, str] | None:
     """What a Chinese sentence says and its English twin denies, in the words of each."""
-    if _DENIES_EN.search(sentence) is None or _HARMLESS_EN.search(sentence) is not None:
+    if DENIES_EN.search(sentence) is None or HARMLESS_EN.search(sentence) is not None:
         return None
     words = _denied(_lexicon().en, sentence, twin, own=_EN, other=_ZH)
     return None if words is None else words[::-1]

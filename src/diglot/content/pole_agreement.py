@@ -36,6 +36,8 @@ class _Poles(NamedTuple):
     may_en: re.Pattern[str]
     keep_order: bool
     """Whether a sentence that has both names them in the same order in both languages."""
+    are_complements: bool = False
+    """Whether each is what the other is not, so that a denied one says the same as the other."""
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class _Poles(NamedTuple):
         may_zh: Pair | None = None,
         may_en: Pair | None = None,
         keep_order: bool = False,
+        are_complements: bool = False,
     ) -> "_Poles":
         """The poles of pairs of patterns."""
         in_zh, in_en = _in_zh(*zh), _in_en(*en)
@@ -55,6 +58,7 @@ class _Poles(NamedTuple):
             _in_zh(*(f"{one}|{other}" for one, other in zip(zh, may_zh, strict=True))) if may_zh else in_zh,
             _in_en(*(f"{one}|{other}" for one, other in zip(en, may_en, strict=True))) if may_en else in_en,
             keep_order,
+            are_complements,
         )
 
 
@@ -109,6 +113,18 @@ _ADJECTIVES = (
         ("far", "close|near"),
     ),
     _Adjectives(
+        ("[热烫](?![身点区备插路衷])", "凉|(?<![液风水制冷])冷(?![却板链备启热])"),
+        ("hotter|warmer", "cooler|colder"),
+        ("hottest|warmest", "coolest|coldest"),
+        ("hot|warm", "cool|cold"),
+    ),
+    _Adjectives(
+        ("难", "容易|简单"),
+        ("harder|more difficult", "easier|simpler"),
+        ("hardest|most difficult", "easiest|simplest"),
+        ("hard|difficult", "easy|simple|easily|simply"),
+    ),
+    _Adjectives(
         ("早|先", "晚|迟"),
         ("earlier|sooner", "later"),
         ("earliest|soonest", "latest"),
@@ -136,6 +152,14 @@ _STEADY = (
         keep_order=True,
     ),
     _Poles.of(("左(?!右)", "(?<!左)右"), ("left", "right"), keep_order=True),
+    _Poles.of(
+        ("(?<![以之])[上前]一(?=[代个层轮步版级次年])", "(?<![最以之])[下后]一(?=[代个层轮步版级次年])"),
+        (
+            "previous|earlier|prior|preceding|before|last|former",
+            "next|following|later|subsequent|after|latter",
+        ),
+        keep_order=True,
+    ),
     _Poles.of(("上限|上界", "下限|下界"), ("upper (?:bound|limit)s?", "lower (?:bound|limit)s?")),
     _Poles.of(("顶[边部端]|最上[面边]", "底[边部端]|最下[面边]"), ("top", "bottom")),
     _Poles.of(("乐观", "悲观"), ("optimistic", "pessimistic")),
@@ -144,7 +168,7 @@ _STEADY = (
     _Poles.of(("横向|水平", "纵向|竖直|垂直"), ("horizontal(?:ly)?", "vertical(?:ly)?")),
     _Poles.of(("升序", "降序"), ("ascending", "descending")),
     _Poles.of(("正[数值]|为正", "负[数值]|为负"), ("positive", "negative")),
-    _Poles.of(("奇数", "偶数"), ("odd", "even")),
+    _Poles.of(("奇数", "偶数"), ("odd", "even"), are_complements=True),
     _Poles.of(
         (
             "(?:内存|访存|带宽|显存)受限|受(?:内存|访存|带宽|显存)限",
@@ -155,12 +179,13 @@ _STEADY = (
             "compute[- ]bound|(?:limited|bound) by (?:the )?(?:compute|computation|arithmetic)",
         ),
     ),
-    _Poles.of(("静态", "动态"), ("static(?:ally)?", "dynamic(?:ally)?")),
-    _Poles.of(("(?<!异)同步", "异步"), ("synchronous(?:ly)?", "asynchronous(?:ly)?")),
-    _Poles.of(("有符号", "无符号"), ("signed", "unsigned")),
-    _Poles.of(("在线", "离线"), ("online", "offline")),
+    _Poles.of(("静态", "动态"), ("static(?:ally)?", "dynamic(?:ally)?"), are_complements=True),
+    _Poles.of(("(?<!异)同步", "异步"), ("synchronous(?:ly)?", "asynchronous(?:ly)?"), are_complements=True),
+    _Poles.of(("有符号", "无符号"), ("signed", "unsigned"), are_complements=True),
+    _Poles.of(("在线", "离线|脱机"), ("online", "offline"), are_complements=True),
     _Poles.of(("最好|最佳|最优", "最差|最坏|最糟"), ("best", "worst")),
     _Poles.of(("[向往]上取整", "[向往]下取整"), (r"round\w* (?:\w+ ){0,3}up", r"round\w* (?:\w+ ){0,3}down")),
+    _Poles.of(("温度最高", "温度最低"), ("hottest|warmest", "coolest|coldest")),
     *(_Poles.of((f"最(?:{one.zh[0]})", f"最(?:{one.zh[1]})"), one.most) for one in _ADJECTIVES),
 )
 """Those that are the same however a sentence is turned."""
@@ -174,7 +199,7 @@ def _compared(zh: str) -> str:
     """A Chinese adjective that is surely compared: `更快`, `快于`, `比H100快`."""
     by_how_much = "(?:得多|很多|不少|一些|一点|了)?"
     than = f"比(?!例|特)[^，。；：]{{1,24}}?(?:{zh}){by_how_much}(?=$|[，。；：])"
-    return f"[更越](?:{zh})|(?<!不)(?:{zh})于|{than}"
+    return f"[更越](?:{zh})|变得?更?(?:{zh})|(?<!不)(?:{zh})于|{than}"
 
 
 _LIMITS = _Poles.of(
@@ -195,7 +220,10 @@ _LIMITS = _Poles.of(
 _SWITCHES = (
     _Poles.of(
         ("启用|开启|打开", "禁用|关闭|关掉|停用"),
-        (r"enabl\w+|(?:turn|switch)\w* on", r"disabl\w+|(?:turn|switch)\w* off"),
+        (
+            r"enabl\w+|(?:turn|switch)\w* on|(?:left|leave|kept|keep) (?:\w+ )?on",
+            r"disabl\w+|(?:turn|switch)\w* off|(?:left|leave|kept|keep) (?:\w+ )?off",
+        ),
         may_en=(r"on|with(?! [\w -]{1,30}\b(?:disabled|off)\b)", "off|without|close[sd]?"),
     ),
 )
@@ -343,7 +371,8 @@ _BUT = re.compile("不到|不足|不止|不超过|不同|不断|不少|不变")
 _THAN = (
     re.compile("比(?!例|特)"),
     re.compile(
-        rf"\bthan\b(?! (?:about |an? )?(?:[\d{BOUND}$]|half|third|quarter|tenth|hundred|t[wh]\w+|one|four))"
+        rf"\bthan\b(?! (?:about |an? )?(?:[\d{BOUND}$]|half|third|quarter|tenth|hundred"
+        r"|two|three|four|five|ten|twelve|t(?:hir|wen)t\w+|one))"
         r"|\bas \w+ as\b|\bcompared\b",
         re.I,
     ),
@@ -355,11 +384,20 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]+")
 def compare_poles(zh: str, en: str) -> Iterator[Difference]:
     """The words of which each half has only the opposite, in sentences that surely belong together."""
     for here, there in sentence_pairs(zh, en):
-        yield from filter(None, (_opposite(poles, here, there) for poles in _STEADY))
+        yield from filter(None, (_steady(poles, here, there) for poles in _STEADY))
         at_numbers = [*_at_numbers(here, there)]
         yield from at_numbers[:1]
         if not at_numbers:
             yield from _turning(here, there)
+
+
+def _steady(poles: _Poles, zh: str, en: str) -> Difference | None:
+    difference = _opposite(poles, zh, en)
+    if difference is None or (poles.are_complements and _denies(zh, en)):
+        return None
+    if "越" in zh and any(_is_turned(turning, _LIKE.sub(_blank, zh), en) for turning in _TURNING):
+        return None  # 越靠右越难 is `easier further to the left`
+    return difference
 
 
 def _opposite(poles: _Poles, zh: str, en: str) -> Difference | None:
@@ -564,15 +602,27 @@ def _at_number(value: Quantity, twin: Quantity, here: _Sentence, there: _Sentenc
             return
 
 
+_THE_OTHER = re.compile(r"\b(?:before|previous|earlier|former|latter|used to)\b", re.I)
+
+
 def _is_turned_at(value: Quantity, zh: str, en: str) -> bool:
     """Whether a half denies, or compares in the other order, or switches off what the other switches on."""
     if _denies(zh, en) or _has_complements(zh, en):
         return True
     order = _order(zh, en)
+    if not _THAN[1].search(en) and _THE_OTHER.search(en):
+        return True  # 比上一代高3 W: `the one before drew 3 W less`
     if order is None:
         is_compared_in_both = _THAN[0].search(zh) is not None and _THAN[1].search(en) is not None
         return is_compared_in_both and value.unit == "times"
     return not order
+
+
+def limits_are_turned(zh: str, en: str) -> bool:
+    """Whether one half is about more than something, and the other about less: both agree if one denies."""
+    here = {word.lastindex for word in _LIMITS.may_zh.finditer(zh)}
+    there = {word.lastindex for word in _LIMITS.may_en.finditer(en)}
+    return len(here) == len(there) == 1 and here != there
 
 
 def limits_differ(one: Qualifier, other: Qualifier, zh: str, en: str) -> bool:

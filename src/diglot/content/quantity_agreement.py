@@ -1,10 +1,12 @@
 """Compares what two texts say in numbers: quantities with units, counts in words, ordinals, dates."""
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from diglot.content.differences import Difference
 from diglot.content.pole_agreement import limits_differ
+from diglot.content.role_agreement import are_exchanged
 from diglot.content.sentence_pairs import sentence_at
 from diglot.quantities.counts import Count, counts_in_words
 from diglot.quantities.days import days_in
@@ -51,6 +53,8 @@ def compare_quantities(zh: str, en: str, units: tuple[Units, Units] | None = Non
     left, right = _ends(left), _ends(right)
     pairs += _take_pairs(left, right, lambda a, b: _is_a_fall_of(a, zh, b) or _is_a_fall_of(b, en, a))
     pairs += _take_pairs(left, right, lambda a, b: _agrees_loosely(a, b, known))
+    if are_exchanged(zh, en):  # A是B的7倍: `B has a seventh of A`
+        _take_pairs(left, right, _is_inverse)
     for quantity, rival in pairs:
         yield from _compare_limits(quantity, rival, zh, en)
         if _is_flop_against_op(quantity, rival) or _is_flop_against_op(rival, quantity):
@@ -120,6 +124,16 @@ def _take_pairs(
     return taken
 
 
+def _is_inverse(one: Quantity, other: Quantity) -> bool:
+    """Whether one is how many times, and the other the share that is its inverse: 7倍, `a seventh`."""
+    if {one.unit, other.unit} != {"times", "fraction"} or one.is_range or other.is_range:
+        return False
+    return math.isclose(one.low * other.low, 1.0, rel_tol=_ROUNDED)
+
+
+_ROUNDED = 0.02
+
+
 def _is_a_number_of(quantity: Quantity, twin: str, counted: Sequence[Quantity]) -> bool:
     """Whether a bare number is the number of a thing in the twin, no quantity: 第6台机器 is `machine 6`.
 
@@ -127,6 +141,8 @@ def _is_a_number_of(quantity: Quantity, twin: str, counted: Sequence[Quantity]) 
     """
     if quantity.unit or not _NUMBER_OF_A_THING.fullmatch(quantity.text):
         return False
+    if not quantity.is_range and any(ordinal.value == quantity.low for ordinal in ordinals_in(twin, "zh")):
+        return True  # 第三代 is `generation 3`
     ends = map(re.escape, _TO.split(quantity.text))
     number = re.compile(rf"(?<![\d.,]){_TO.pattern.join(ends)}(?!\d|[.,]\d)")
     return len(number.findall(twin)) > sum(len(number.findall(one.text)) for one in counted)
@@ -192,6 +208,8 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
     side of a square. Of what a thing has, as in 每个参数2字节, the other half may say only `2 bytes`. A K may
     be 1,024.
     """
+    if {one.unit, other.unit} == {"bit/s", "byte/s"}:
+        return _in_bits(one).agrees(_in_bits(other))
     if one.unit == other.unit == "fraction" and (_is_limit_of(one, other) or _is_limit_of(other, one)):
         return True
     if {one.unit, other.unit} == {"fraction", "times"}:
@@ -205,6 +223,14 @@ def _agrees_loosely(one: Quantity, other: Quantity, units: tuple[Units, Units]) 
             is_same = bare._replace(unit=full.unit).agrees(full)
             return is_same or (bare.factor == 1.0 and bare.as_written.agrees(full.as_written))
     return one.agrees(other) or _in_thousands_of_1024(one, other)
+
+
+def _in_bits(rate: Quantity) -> Quantity:
+    """A rate in bits: 50 GB/s are 400 Gb/s."""
+    if rate.unit != "byte/s":
+        return rate
+    low, high, step, high_step = (8 * one for one in (rate.low, rate.high, rate.step, rate.high_step))
+    return rate._replace(low=low, high=high, step=step, high_step=high_step, unit="bit/s")
 
 
 _FAR_ABOVE, _FAR_BELOW = 1.35, 0.8
@@ -249,6 +275,8 @@ def _compare_rough_shares(
     zh: str, en: str, left: Sequence[Quantity], right: Sequence[Quantity]
 ) -> Iterator[Difference]:
     """`大多数` against `a third`, `most` against `少数`; `left` and `right` are what has no twin."""
+    if _DENIES_ROUGHLY.search(zh) or _DENIES_ROUGHLY.search(en):
+        return  # 少数专家被选中: `most are hardly ever chosen`
     here, there = rough_shares_in(zh, "zh"), rough_shares_in(en, "en")
     ours, theirs = ([one for one in own if one.unit == "fraction"] for own in (left, right))
     if len(here) == 1 and not there and len(theirs) == 1 and not ours and here[0].contradicts(theirs[0]):
@@ -259,6 +287,10 @@ def _compare_rough_shares(
         yield _told(f"“{here[0].text}” here, “{there[0].text}” in the English half")
 
 
+_DENIES_ROUGHLY = re.compile(
+    r"[没未无]|不(?![同断到足止])|\b(?:not|no|never|cannot|without|hardly|barely|rarely|seldom)\b|n[’']t\b",
+    re.I,
+)
 _VERB = re.compile("doubl|tripl|quadrupl|halv|翻|减|加", re.I)
 _GROWS = re.compile("doubl|tripl|quadrupl|twice|翻|加了?一?倍", re.I)
 _SHRINKS = re.compile("hal[vf]|减|一半", re.I)

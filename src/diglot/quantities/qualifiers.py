@@ -65,7 +65,8 @@ _BEFORE: dict[Language, _Patterns] = {
 _BEHIND: _Patterns = (
     (
         re.compile(
-            r"[ \u00a0]?(?:以上|开外|有余|出头|还多|or more\b|and more\b|(?:[a-z]+ )?at least\b(?! \d)"
+            r"[ \u00a0]?(?:以上|开外|有余|出头|还多|多(?=[，。；]|\Z)"
+            r"|or more\b|and more\b|(?:[a-z]+ )?at least\b(?! \d)"
             r"|\+(?![ \u00a0]?\d))"
         ),
         "above",

@@ -37,7 +37,8 @@ _PATTERNS: dict[Language, tuple[tuple[re.Pattern[str], bool], ...]] = {
         ),
         (
             re.compile(
-                r"\bminority\b|\bsmall(?:er)? (?:part|share|fraction|portion) of\b"
+                r"\bminority\b|\blittle of (?:the|this|these|its|their)\b|\bhardly any\b"
+                r"|\bsmall(?:er)? (?:part|share|fraction|portion) of\b"
                 r"|(?<!the )(?<!last )(?<!next )(?<!first )\bfew (?:of\b|(?=[a-z]+s\b))",
                 re.I,
             ),
