@@ -249,12 +249,17 @@ INLINES = (
     ),
     _kind(
         "formula-left-over",
-        r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]_[0-9{]"
+        r"(?<!\$)\$(?=[^$\n]{0,300}\\[A-Za-z]{2}|[A-Za-z]_[A-Za-z0-9{](?![A-Za-z])|\d{1,6}\^[\w{(-]"
         r"|[A-Za-z] ?[=<>≤≥≠≈+] ?[A-Za-z0-9(\\]"
         rf"|[A-Za-z(](?:[^$\n{NO_TEXT}]{{0,60}}[A-Za-z0-9)}}])?\^[\w{{(])",
         literals.latex,
     ),
-    _kind("formula-left-over", r"(?<=[A-Za-z)]\^[0-9A-Za-z])\$(?![0-9$])", literals.end_of_latex),
+    _kind("formula-left-over", r"(?<=[0-9A-Za-z)]\^[0-9A-Za-z])\$(?![0-9$])", literals.end_of_latex),
+    _kind(
+        "formula-left-over",
+        rf"{OTHER}(?P<inside>[^{NO_TEXT}\n]{{1,200}}){OTHER}",
+        literals.escaped_brackets,
+    ),
     _kind("formula-left-over", rf"\$+(?={OTHER})|(?<={OTHER})\$+", literals.beside_formula),
     _kind("formula-left-over", r"(?<![\w\\}])[A-Za-z][_^]\{[^{}\n]{1,40}\}", literals.script),
     _kind("syntax-left-over", r"(?<=[^\s\\])[ \t]+\\$", literals.backslash),

@@ -255,6 +255,14 @@ def _label(place: Place) -> Advice | None:
     return Advice(why, f'begin the line with "{new}".', place.becomes(new), "full-width-mark")
 
 
+def _bangs(place: Place) -> Advice | None:
+    """`！！！ note`: the marker of an admonition with full-width marks."""
+    if kind_named(place.match["name"]) is None or not place.has_twins("mark"):
+        return None
+    new = f"{place.match['mark']} {place.match['name']}"
+    return Advice("its marks are full-width, and begin no admonition", f"write {new}.", place.becomes(new))
+
+
 def _callout(place: Place) -> Advice | None:
     """`【!NOTE】`, `[！NOTE]`: the marker of a callout with a full-width mark."""
     kind = kind_named(place.match["name"])
@@ -390,6 +398,7 @@ LINES = (
     _lines("mark-left-over", r"(?P<mark>h[1-6]|bq)\.[ \t]+(?=\S)", _textile),
     _lines("full-width-mark", r"(?P<mark>\${2})", _formula),
     _lines("full-width-mark", r"(?P<open>\[\^?)(?P<label>[^\s\[\]]{1,80})(?P<close>\]:)[ \t]*", _label),
+    _lines("full-width-mark", rf"(?P<mark>!{{3}}|\?{{3}}\+?){SPACE}*(?P<name>\w[\w-]{{0,30}})", _bangs),
     _lines("full-width-mark", r"(?P<open>\[!)[ \t]?(?P<name>\w[\w-]{0,30})[ \t]?(?P<close>\])", _callout),
     Kind("list-left-over", re.compile(rf"^{_COUNTED}(?:\n{_COUNTED})+", re.M), _run_of_ordinals),
     Kind(

@@ -1,9 +1,12 @@
 """Code, formulas, commands and numbers that are shown as they are written."""
 
+import re
+
 from diglot.content.foreign_names import fix_of_command
 from diglot.content.leftovers.finding import LONGEST_SHOWN, TWIN, Advice, Place
 from diglot.content.leftovers.remainder import OTHER
 from diglot.diagnostics import shortened
+from diglot.languages import HAN
 
 
 def backticks(place: Place) -> Advice | None:
@@ -41,10 +44,26 @@ def money(place: Place) -> Advice | None:
 def spaced_formula(place: Place) -> Advice | None:
     """`$ x $`."""
     inside = place.group("inside")
-    if inside == inside.strip() or place.text[0] != "$":
-        return None
+    if inside == inside.strip() or place.text[0] != "$" or _WORDS.search(_TEXT.sub("", inside)):
+        return None  # with words between them, these dollars are of two formulas
     new = f"${inside.strip()}$"
     return Advice("a formula has no space just inside its dollars", f"write {new}.", place.becomes(new))
+
+
+_TEXT = re.compile(r"\\text\{[^{}]*\}")
+_WORDS = re.compile(f"[{HAN}]")
+
+
+def escaped_brackets(place: Place) -> Advice | None:
+    r"""`\[x^2\]` inside a line, whose backslashes Markdown takes away."""
+    marks = place.left.markups.get(place.start), place.left.markups.get(place.end - 1)
+    if marks not in (("\\[", "\\]"), ("\\(", "\\)")) or not _LATEX.search(place.group("inside")):
+        return None
+    fix = f"write ${place.group('inside').strip()}$, or put the brackets on lines of their own."
+    return Advice("its backslashes show brackets, and begin no formula inside a line", fix)
+
+
+_LATEX = re.compile(r"\\[A-Za-z]|\^[\w{(]|(?<![A-Za-z])[A-Za-z]_[\w{]|(?<![\w-])[A-Za-z] = [\w(\\]", re.ASCII)
 
 
 def latex(place: Place) -> Advice | None:
