@@ -130,6 +130,11 @@ def test_a_fence_inside_of_code_stays() -> None:
         ("jekyll", "> Text.\n{: .prompt-tip }", ":::{tip}\nText.\n:::"),
         ("jekyll", "**Watch out!** Text.\n{: .notice--danger}", ":::{caution}\n**Watch out!** Text.\n:::"),
         ("jekyll", "Text.\n{:.info}", ":::{note}\nText.\n:::"),
+        (
+            "jekyll",
+            "One.\n{: .note }\n> Two.\n{: .prompt-tip }",
+            ":::{note}\nOne.\n:::\n:::{tip}\nTwo.\n:::",
+        ),
         ("jekyll", "Text.\n{: .lead}", "{.lead}\nText."),
         (
             "jekyll",

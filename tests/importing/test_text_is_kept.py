@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from diglot.content.document import read_document
 from diglot.importing.converting import convert_syntax, finish
+from diglot.importing.names import language_of_text
 from diglot.importing.records import Half, Matter, SourceSite
 from diglot.importing.site_import import System
 from diglot.importing.source_folder import SourceFolder
@@ -159,3 +160,35 @@ def test_an_address_that_leads_nowhere_is_changed_where_it_is(body: str, result:
     assert all(link.target.startswith("https://old.example/") for link in document.links)
     if result is not None:
         assert text.text == result
+
+
+@given(
+    st.text("ab\n", max_size=30),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 12), st.text("xy\n", max_size=5)), max_size=6),
+)
+def test_each_line_of_a_body_has_its_source_line_whatever_is_replaced(
+    text: str, pieces: list[tuple[int, int, str]]
+) -> None:
+    body = Body(text, range(1, text.count("\n") + 2), "x.md")
+    changes = sorted((min(at, len(text)), min(at + length, len(text)), new) for at, length, new in pieces)
+    body.replace(changes)
+    assert len(body.lines) == body.text.count("\n") + 1
+    assert list(body.lines) == sorted(body.lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("关于", "zh"),
+        ("甲\n重复", "zh"),
+        ("甲", "zh"),
+        ("About 关于我", "en"),
+        ("", "en"),
+        ("x", "en"),
+        ("The 甲 of 乙", "en"),
+    ],
+)
+def test_the_language_of_a_text_without_words_of_the_other_is_known_however_short_it_is(
+    text: str, language: str
+) -> None:
+    assert language_of_text(text) == language

@@ -41,7 +41,11 @@ def language_of_text(text: str) -> Language:
         r"^(```|~~~).*?^\1|<[^>]*>|https?://\S+|`[^`\n]*`", " ", text, flags=re.MULTILINE | re.DOTALL
     )
     words = len(re.findall(r"[A-Za-z]{2,}", prose))
-    return "zh" if count_han(prose) > max(4, words // 2) else "en"
+    return "zh" if count_han(prose) > max(_FEW_HAN if words else 0, words // 2) else "en"
+
+
+_FEW_HAN = 4
+"""Han characters that an English text may have, as in a name."""
 
 
 def slug_of(name: str) -> str:

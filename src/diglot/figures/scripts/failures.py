@@ -294,9 +294,11 @@ def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str
 def _refusal_in(error: BaseException | None) -> Refused | None:
     """The refusal that an exception tells of: itself, or one that a library has put into words of its own."""
     message = str(error)
-    while error is not None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:  # a script may make an exception its own cause
         if isinstance(error, Refused) and str(error) in message:
             return error
+        seen.add(id(error))
         error = error.__cause__ or error.__context__
     return None
 

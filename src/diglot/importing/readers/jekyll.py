@@ -218,6 +218,10 @@ def _read_half(
         fix = f"write the text into {target}, if readers need it."
         reading.leave(path, f"{kind} with {_words_of(matter):,} letters and digits of text", fix)
         return None
+    is_undated = is_site and "_posts" in parts[:-1] and at.date is None
+    if is_undated:
+        message = "Jekyll publishes no post without a date in the name of its file; it is imported as a draft"
+        reading.findings.tell(path, message, "delete `draft: true` to publish it.")
     is_hidden = collection is not None and not collection.is_published
     if is_hidden:
         message = "its collection has no `output: true`, so it had no page; it is imported as a draft"
@@ -229,7 +233,7 @@ def _read_half(
         configuration,
         collection,
         is_page=is_page,
-        is_hidden=is_hidden,
+        is_hidden=is_hidden or is_undated,
     )
 
 

@@ -76,11 +76,13 @@ class Body:
         self.replace(changes)
 
     def replace(self, changes: Iterable[Replacement]) -> None:
-        """Replace pieces, which are in order and do not overlap."""
+        """Replace pieces, which are in order; one that overlaps the one before it stays as it is."""
         pieces: list[str] = []
         lines = [self._lines[0]]
         position, at = 0, 0
         for start, end, new in changes:
+            if start < position:
+                continue
             kept = self.text[position:start]
             count = kept.count("\n")
             lines += self._lines[at + 1 : at + count + 1]

@@ -71,8 +71,8 @@ def _convert_boxes(body: Body) -> None:
         if kind is None or body.is_code(starts[index]) or not _BOXED.match(lines[index + 1]):
             continue
         end = index + 1
-        while end + 1 < len(lines) and lines[end + 1].strip():
-            end += 1
+        while end + 1 < len(lines) and lines[end + 1].strip() and not _ALONE_ABOVE.fullmatch(lines[end + 1]):
+            end += 1  # attributes belong to the block below them, which is another one
         inside = lines[index + 1 : end + 1]
         if all(one.lstrip().startswith(">") for one in inside):
             inside = [re.sub(r"^[ \t]*>[ \t]?", "", one) for one in inside]
