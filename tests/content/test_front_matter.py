@@ -262,6 +262,39 @@ def test_a_broken_value_in_a_title_names_its_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: T\n---\n---\ndraft: true\n---\n\nText\n", 4),
+        ("---\n---\n\n---\ntitle: T\ndraft: true\n---\n", 4),
+        ("---\ntitle: T\n---\n\n\n---\ntags:\n- a\n# b\ndraft: true\n---\nText\n", 6),
+        ("---\ntitle: T\n---\n---\ntags: [a,\n  b]\n---\n", 4),
+    ],
+)
+def test_front_matter_after_the_front_matter_is_named(text: str, line: int) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse_document(text, "zh.md", "zh")
+    assert str(caught.value).startswith(
+        f"zh.md:{line}: error[front-matter-twice]: there is front matter after"
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["---\n\nText: a\n", "---\nText\n---\n", "***\nNote: a\n---\n", "Text\n\n---\na: b\n---\n", "---\n", ""],
+)
+def test_rules_and_headings_are_no_front_matter(body: str) -> None:
+    parse_document(f"---\ntitle: T\ndate: 2026-11-20\n---\n{body}", "zh.md", "zh")
+
+
+def test_an_end_of_yaml_in_the_middle_is_named_where_it_is() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse_front_matter("---\ntitle: T\n...\ndraft: true\n---\n", "zh.md", "zh")
+    assert str(caught.value).startswith(
+        "zh.md:3: error[yaml-syntax]: invalid YAML: a line of ... in the middle"
+    )
+
+
 def test_front_matter_of_hugo_in_toml_is_named() -> None:
     text = '+++\ntitle = "A"\ndate = 2026-11-20\n+++\n\nText\n'
     for read in (

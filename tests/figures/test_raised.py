@@ -107,6 +107,7 @@ CASES = (
          "TypeError", "write axes_px(left, top)."),
     Case("no_module", "import pandaz", 3, "ModuleNotFoundError", 'there is no module "pandaz"'),
     Case("long", "raise ValueError('x' * 10**7)", 3, "ValueError: xxx"),
+    Case("prints_half_a_character", "print('\\ud800')", 3, "UnicodeEncodeError", "take half characters out"),
     Case("closed_output", "import sys; sys.stdout.close(); sys.stderr.close(); raise ValueError('a')", 3, "ValueError: a"),
     Case("closed_descriptors", "import os; os.closerange(3, 500); return {}", None, "the script closed files", "close only files"),
     Case("closed_descriptors_and_raised", "import os; os.closerange(0, 500); raise ValueError('a')", None, "the script closed files",

@@ -55,7 +55,7 @@ _KEY_OF_LINE = re.compile(r"([a-z_]+)[ \t]*:")
 
 
 def split_front_matter(source_text: str, path: str) -> Matter:
-    """Split a source file. Raises DiagnosticError where its front matter is TOML, or is never closed."""
+    """Split a source file. Raises DiagnosticError where its front matter is TOML, unclosed, or twice."""
     text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     if lines[0].rstrip() == "+++" and any(line.rstrip() == "+++" for line in lines[1:]):
@@ -72,6 +72,7 @@ def split_front_matter(source_text: str, path: str) -> Matter:
         return Matter(None, text, 1, lines)
     for index in range(1, len(lines)):
         if lines[index].rstrip() == "---":
+            _check_that_it_is_all(lines, index + 1, path)
             return Matter("\n".join(lines[1:index]), "\n".join(lines[index + 1 :]), index + 2, lines)
     raise DiagnosticError(
         Diagnostic(
@@ -82,6 +83,29 @@ def split_front_matter(source_text: str, path: str) -> Matter:
             fix="add a line of --- before the text.",
         )
     )
+
+
+def _check_that_it_is_all(lines: list[str], start: int, path: str) -> None:
+    """Raise DiagnosticError where keys between lines of --- follow the front matter: a draft may be one."""
+    begin = next((index for index in range(start, len(lines)) if lines[index].strip()), len(lines))
+    if begin == len(lines) or lines[begin].rstrip() != "---":
+        return
+    end = next((index for index in range(begin + 1, len(lines)) if lines[index].rstrip() == "---"), begin)
+    keys = lines[begin + 1 : end]
+    if not any(map(_KEY_OF_LINE.match, keys)) or not all(map(_LINE_OF_KEYS.match, keys)):
+        return
+    raise DiagnosticError(
+        Diagnostic(
+            rule="front-matter-twice",
+            message="there is front matter after the front matter, which nothing reads",
+            location=Location(path=path, line=begin + 1),
+            source_line=lines[begin],
+            fix="put all keys between the first two lines of ---; for a rule before a heading, write ***.",
+        )
+    )
+
+
+_LINE_OF_KEYS = re.compile(r"[A-Za-z_]+[ \t]*:(?:[ \t]|$)|[ \t]|#|-[ \t]|$")
 
 
 def parse_front_matter(

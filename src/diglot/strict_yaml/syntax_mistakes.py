@@ -33,6 +33,8 @@ def explain_syntax(error: yaml.YAMLError, text: str, path: str, first_line: int)
     problem, fix = _explain(error, source, index)
     if fix is KEY_VALUE and (culprit := _line_without_colon(source, index)) is not None:
         index, mark = culprit, None
+    if index and problem == _IN_THE_MIDDLE and source[index - 1].rstrip() == "...":
+        problem, index, mark = "a line of ... in the middle", index - 1, None
     return Diagnostic(
         rule="yaml-syntax",
         message=f"invalid YAML: {problem}",
@@ -40,6 +42,9 @@ def explain_syntax(error: yaml.YAMLError, text: str, path: str, first_line: int)
         source_line=shortened(source[index], MOST_SHOWN),
         fix=fix,
     )
+
+
+_IN_THE_MIDDLE = "a line of --- in the middle"
 
 
 def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> tuple[str, str]:
@@ -65,7 +70,7 @@ def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> 
     if "block mapping" in (error.context or "") or "block collection" in (error.context or ""):
         return "this line does not fit the lines before it", "check its indentation and quotes."
     if "single document" in (error.context or "") or "document" in problem:
-        return "a line of --- in the middle", "delete it, or put it in quotes."
+        return _IN_THE_MIDDLE, "delete it, or put it in quotes."
     return problem, "check quotes, colons and indentation around this line."
 
 

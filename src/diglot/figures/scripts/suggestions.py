@@ -175,6 +175,11 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
     (UnicodeDecodeError, "", 'give the encoding of the file, as in open(path, encoding="gbk").'),
     (
         UnicodeEncodeError,
+        "surrogates not allowed",
+        'take half characters out of the text: text.encode("utf-8", "replace").decode("utf-8").',
+    ),
+    (
+        UnicodeEncodeError,
         "",
         'give an encoding that has this: open(path, "w", encoding="utf-8").',
     ),
