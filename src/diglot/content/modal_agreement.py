@@ -378,7 +378,7 @@ _CONDITIONS_EN = re.compile(
     re.I,
 )
 _CONDITIONS_ZH = re.compile(
-    "[若如只才除当需凭仅须]|时(?![间钟延刻])|条件|一旦|假|倘|万一|即使|否则|不然|的(?:话|情况|场合)|凡|越|这么|那么|既然|为什么"
+    "[若如只才除当需凭仅须]|时(?![间钟延刻])|条件|一旦|假|倘|万一|即使|否则|不然|的(?:话|情况|场合)|凡|越|就|便(?!宜)|这么|那么|既然|为什么"
 )
 """What surely restricts, where words of the condition are missing."""
 _UNKNOWN_CLAUSE, _ANOTHER_SENTENCE = 0.3, 1.1
