@@ -19,7 +19,7 @@ from tests.docs.pages import DOCS, code, rows, section
 MANUAL = DOCS / "manual"
 PAGES = MANUAL / "content/pages"
 TUTORIAL = ("start", "first-figure", "first-talk", "deploy")
-ALONE = ("first-change", "from-hugo", "from-myst", "notebook", "citations")
+ALONE = ("first-change", "from-hugo", "from-myst", "notebook", "citations", "in-step")
 UNENDING = ("serve", "deploy")
 """Commands that end only when they are stopped, or publish: that they are understood has to do."""
 ENDS_WITH_A_REPORT = {0, 1, 3}
@@ -83,16 +83,21 @@ def run(
     return (out + err).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_its_commands_run_in_an_empty_folder(
+def test_the_commands_of_the_tutorial_run_in_an_empty_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pptx", reason="python-pptx is not installed")
     monkeypatch.chdir(tmp_path)
     for chapter in TUTORIAL:
         follow(chapter, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("chapter", ALONE)
+def test_the_commands_of_a_chapter_run_without_the_tutorial(
+    chapter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    for chapter in ALONE:
-        follow(chapter, monkeypatch, capsys)
+    follow(chapter, monkeypatch, capsys)
 
 
 def test_both_halves_of_a_chapter_show_the_same_files_and_commands() -> None:
