@@ -1,4 +1,4 @@
-"""`docs/importing.md` is true: its flags are those of the command, and its keys are mapped."""
+"""The manual's page of imports is true: its flags are those of the command, and its keys are mapped."""
 
 import re
 
@@ -9,11 +9,15 @@ from diglot.importing.writing.matter import NOT_NEEDED, map_matter
 from tests.docs.pages import DOCS, code, rows, section
 from tests.docs.test_authoring import flags_of
 
-IMPORTING = (DOCS / "importing.md").read_text("utf-8")
+IMPORTING = (DOCS / "manual/content/pages/imports/en.md").read_text("utf-8")
 
 
 def test_its_flags_are_those_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    told = {flag for row in rows(IMPORTING.partition("- [Pairs")[0]) for flag in code(row[0])}
+    told = {
+        flag
+        for row in rows(section(IMPORTING, "## What it reads, and what it writes {#rules}"))
+        for flag in code(row[0])
+    }
     assert told <= flags_of(capsys, "import")
     assert {"--dry-run", "--force", "--output"} <= told
 
@@ -22,7 +26,9 @@ def keys_of(cell: str) -> list[str]:
     return [key for key in code(cell) if re.fullmatch(r"[a-zA-Z][a-zA-Z_]*", key)]
 
 
-@pytest.mark.parametrize("row", rows(section(IMPORTING, "## Front matter")), ids=lambda row: row[1][:30])
+@pytest.mark.parametrize(
+    "row", rows(section(IMPORTING, "## Front matter {#matter}")), ids=lambda row: row[1][:30]
+)
 def test_keys_of_front_matter_are_mapped_as_it_says(row: tuple[str, ...]) -> None:
     into = code(row[1])[0] if code(row[1]) else ""
     for key in keys_of(row[0]):

@@ -19,7 +19,7 @@ from tests.docs.pages import DOCS, code, rows, section
 MANUAL = DOCS / "manual"
 PAGES = MANUAL / "content/pages"
 TUTORIAL = ("start", "first-figure", "first-talk", "deploy")
-ALONE = ("first-change", "from-hugo", "from-myst", "notebook", "citations", "in-step")
+ALONE = ("first-change", "from-hugo", "from-myst", "imports", "notebook", "citations", "in-step")
 UNENDING = ("serve", "deploy")
 """Commands that end only when they are stopped, or publish: that they are understood has to do."""
 ENDS_WITH_A_REPORT = {0, 1, 3}
