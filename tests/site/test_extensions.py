@@ -13,7 +13,8 @@ from tests.docs.pages import DOCS, examples
 from tests.space import SITE_YAML, Space, errors, outputs, ran, told
 
 HUMANS, STYLE, STEPS, UNITS, LISTS = (
-    example.text for example in examples((DOCS / "extending.md").read_text("utf-8"), "python")
+    example.text
+    for example in examples((DOCS / "manual/content/pages/extend/en.md").read_text("utf-8"), "python")
 )
 BOTH = "from diglot.extending import Feature, Finding\n"
 
