@@ -1,6 +1,5 @@
 """`docs/authoring.md` is true: its examples build, and it names everything there is, and nothing else."""
 
-import json
 import re
 import shutil
 
@@ -10,10 +9,8 @@ from msgspec.structs import fields
 from diglot.cli.parsing import parse_arguments
 from diglot.content.admonitions.kinds import LOOKS
 from diglot.content.front_matter import KEYS
-from diglot.diagnostics import DiagnosticError
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project, load_project
-from diglot.render.values import Values
 from tests.docs.pages import AUTHORING, ROOT, Example, code, examples, rows, section
 from tests.docs.rules import rule_names
 from tests.space import Space, told
@@ -128,54 +125,6 @@ def test_the_site_example_has_every_key_and_loads() -> None:
 def test_every_admonition_is_named() -> None:
     known = section(AUTHORING, "### Admonitions").partition("The kinds are ")[2].partition(".")[0]
     assert code(known) == list(LOOKS)
-
-
-FILTERS = rows(section(AUTHORING, "## Values in prose"))
-DATA = examples(section(AUTHORING, "## Values in prose"), "json")[0].text
-
-
-@pytest.mark.parametrize(("filter_", "expression", "zh", "en"), FILTERS)
-def test_an_expression_reads_as_the_table_says(filter_: str, expression: str, zh: str, en: str) -> None:
-    wanted = {"zh": zh, "en": en}
-    data = {"demo": json.dumps(json.loads(DATA)).encode()}
-    for language in LANGUAGES:
-        text = Values(language, data).text(code(expression)[0], path="en.md", line=1)
-        assert text.replace("\N{NO-BREAK SPACE}", " ") == wanted[language]
-
-
-def test_every_filter_is_explained() -> None:
-    described = {code(row[0])[0].partition("(")[0] for row in FILTERS if code(row[0])}
-    assert described == known_filters()
-
-
-def known_filters() -> set[str]:
-    """The filters an expression may use: those that are not refused as unknown."""
-    from jinja2.defaults import DEFAULT_FILTERS
-
-    return {
-        name
-        for name in {
-            *DEFAULT_FILTERS,
-            "number",
-            "percent",
-            "plain",
-            "si",
-            "unit",
-            "large",
-            "interval",
-            "within",
-        }
-        if "there is no filter" not in refusal(f"demo.x | {name}")
-    }
-
-
-def refusal(expression: str) -> str:
-    """The error of an expression; empty if it is valid."""
-    try:
-        Values("en", {"demo": b'{"x": 1}'}).text(expression, path="en.md", line=1)
-    except DiagnosticError as error:
-        return str(error)
-    return ""
 
 
 def test_the_table_of_diagnostics_is_the_code_s() -> None:
