@@ -155,7 +155,7 @@ def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
     for target, fragment in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", text):
         goal = (path.parent / target) if target else path
         assert goal.exists(), target
-        if fragment:
+        if fragment and DOCS / "manual" not in path.parents:  # whose ids `diglot check` knows
             assert fragment in anchors(goal.read_text("utf-8")), f"{target}#{fragment}"
 
 

@@ -1,4 +1,4 @@
-"""`docs/talks.md` is true: its example builds, and it names all layouts and keys."""
+"""The manual's page of talks is true: its example builds, and it names all layouts and keys."""
 
 import re
 
@@ -7,7 +7,7 @@ from diglot.render.theme import built_in_theme
 from tests.docs.pages import DOCS, code, examples, rows, section
 from tests.space import Space, told
 
-TALKS = (DOCS / "talks.md").read_text("utf-8")
+TALKS = (DOCS / "manual/content/pages/talks/en.md").read_text("utf-8")
 ROOFLINE = """\
 from typing import Literal
 
@@ -28,13 +28,13 @@ def describe(data, t):
 
 
 def test_every_layout_is_described() -> None:
-    assert [code(row[0])[0] for row in rows(section(TALKS, "## Layouts"))] == list(LAYOUTS)
+    assert [code(row[0])[0] for row in rows(section(TALKS, "## Layouts {#layouts}"))] == list(LAYOUTS)
 
 
 def test_every_key_of_the_help_is_described() -> None:
     page = (built_in_theme() / "talk.html").read_text("utf-8")
     shown = {one for one in re.findall(r'\("(\S+)[^"]*", "key', page) if one.isalpha() or one in ".?"}
-    described = " ".join(row[0] for row in rows(section(TALKS, "## Giving the talk")))
+    described = " ".join(row[0] for row in rows(section(TALKS, "## Giving the talk {#giving}")))
     assert shown
     assert all(one in described for one in shown)
 

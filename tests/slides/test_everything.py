@@ -240,7 +240,7 @@ HELD = {
     "slides in the other language": ("停一停", frozenset(("file",))),
 }
 """What a talk holds, how that reads, and which of its forms have it. What others leave out is said in
-docs/talks.md, and by the command that makes them."""
+the manual (`docs/manual/`, talks), and by the command that makes them."""
 
 
 def test_all_forms_of_a_talk_hold_the_same(forms: Mapping[str, str]) -> None:
