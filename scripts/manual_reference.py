@@ -243,7 +243,7 @@ def _charts(language: Language) -> str:
         names = (f"`{each.name}`" for each in parameters if each.kind is not each.VAR_KEYWORD)
         named = COMMA[language].join(names)
         about = inspect.getdoc(function).partition("\n")[0]
-        rows.append((f"`charts.{name}`", named, _word("charts", name, about, language)))
+        rows.append((f"`{name}`", named, _word("charts", name, about, language)))
     return f"{CHARTS[language]}\n{_table(('chart', 'parameters', 'about'), rows, language)}"
 
 
