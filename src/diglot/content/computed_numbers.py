@@ -7,6 +7,7 @@ There is one matcher for all that look at typed numbers: `diglot check numbers`,
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -196,9 +197,10 @@ class WrittenNumber(NamedTuple):
         likely = [
             (words, one)
             for one in self._candidates(known.now, known.units, is_beside=is_beside)
+            if (differs_by := self._differs_by(one)) <= _NEAR  # first: of thousands, few are
             for same_dimension, words in (self._likelihood(one, known.units),)
-            if (same_dimension and words and self._differs_by(one) <= _NEAR)
-            or (is_beside and self._is_long and "[" not in one.path and self._differs_by(one) <= _NEAR_BESIDE)
+            if (same_dimension and words)
+            or (is_beside and self._is_long and "[" not in one.path and differs_by <= _NEAR_BESIDE)
         ]
         return max(likely, key=lambda one: one[0])[1] if likely else None
 
@@ -312,15 +314,37 @@ def _divided(path: str, per: float) -> str:
 
 def _dimension_of(path: str, units: ShownUnits) -> _Dimension:
     """What a number is: as its name says for sure, else as texts show it, else as its name suggests."""
+    name = _read_path(path)
+    if name.says is not None:
+        return name.says
+    shown = units.get(name.as_written) or units.get(name.of_figure)
+    return name.suggests if shown is None else _Dimension(*shown)
+
+
+class _PathReading(NamedTuple):
+    """What a path says of its number, whatever texts show."""
+
+    says: _Dimension | None
+    """For sure; None where its name does not end in a unit."""
+    suggests: _Dimension
+    as_written: str
+    of_figure: str
+    """Two keys of `ShownUnits`: the path, and the figure with the last name."""
+
+
+@cache  # each typed number is compared with all paths
+def _read_path(path: str) -> _PathReading:
     name = path.rpartition(".")[2].partition("[")[0]
-    if (named := unit_in_name(name)) is not None:
-        return _Dimension(*named)
-    figure = re.split("[.(]", path, maxsplit=1)[0]
-    shown = units.get(path.replace(" ", "")) or units.get(f"{figure} {name}")
-    if shown is not None:
-        return _Dimension(*shown)
+    named = unit_in_name(name)
     words = name.split("_")
     if "per" in words[:-1]:
         of = _DIMENSIONS.get(words[words.index("per") - 1], "?")
-        return _Dimension(f"{of}/{_DIMENSIONS.get(words[-1], '?')}", None)
-    return _Dimension(_DIMENSIONS.get(words[-1], ""), None)
+        suggested = f"{of}/{_DIMENSIONS.get(words[-1], '?')}"
+    else:
+        suggested = _DIMENSIONS.get(words[-1], "")
+    return _PathReading(
+        says=None if named is None else _Dimension(*named),
+        suggests=_Dimension(suggested, None),
+        as_written=path.replace(" ", ""),
+        of_figure=f"{re.split('[.(]', path, maxsplit=1)[0]} {name}",
+    )
