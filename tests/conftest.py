@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,11 @@ settings.register_profile("diglot", deadline=None, max_examples=_EXAMPLES)
 settings.load_profile("diglot")
 
 compile_once()
+
+# A container often has this set. Then each worker would compile all tests, and each of a thousand processes what
+# it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 os.environ["DIGLOT_PROGRESS"] = "0"  # the output of commands is compared, however long they take
 
