@@ -25,8 +25,8 @@ settings.load_profile("diglot")
 
 compile_once()
 
-# A container often has this set. Then each worker would compile all tests, and each of a thousand processes what
-# it imports.
+# A container often has this set. Then each worker would compile all tests, and each of a thousand processes
+# what it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -179,10 +179,26 @@ def agree(kind: Kind, name: str, value: Any, said: str) -> None:
     assert bool(found) == bool(said), f"{name}: the schema says {found}, the reader {said!r}"
 
 
+NEEDED_SITE = tuple(find_schema("site")["required"])
+
+
+def test_a_full_site_and_each_of_its_keys_alone_are_right() -> None:
+    assert (mistakes("site", FULL_SITE), told_of_site(FULL_SITE)) == ([], "")
+    for key in FULL_SITE:
+        alone = with_what_is_needed(FULL_SITE, key)
+        assert (mistakes("site", alone), told_of_site(alone)) == ([], ""), key
+
+
 @pytest.mark.parametrize("number", range(len(VALUES)))
 def test_the_schema_of_a_site_agrees_with_its_reader(number: int) -> None:
     for name, document in changed(FULL_SITE, VALUES[number]):
-        agree("site", name, document, told_of_site(document))
+        few = with_what_is_needed(document, name.partition(".")[0])
+        agree("site", name, few, told_of_site(few))
+
+
+def with_what_is_needed(document: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """These keys of a site and the required ones: to write and read all others takes most of the time."""
+    return {key: value for key, value in document.items() if key in (*keys, *NEEDED_SITE, "zz-unknown")}
 
 
 def told_of_site(document: object) -> str:
