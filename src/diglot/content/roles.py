@@ -1,7 +1,7 @@
 """Roles in prose, such as `` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -119,6 +119,13 @@ def read_reference(content: str) -> tuple[str, str, str, str]:
     if _NUMBER_ALONE.fullmatch(words[1].strip()) is not None:
         return "", "", "", words[2]
     return (*_partition(words[1]), words[2])
+
+
+def short_references_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """References of Quarto in a text: where each begins and ends, and its target."""
+    for found in _SHORT.finditer(text):
+        if re.match(r"[A-Za-z0-9_./-]", text[found.start() - 1 : found.start()]) is None:
+            yield found.start(), found.end(), found[2]
 
 
 def _partition(words: str) -> tuple[str, str, str]:
