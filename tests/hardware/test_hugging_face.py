@@ -140,9 +140,62 @@ def test_published_precisions_are_told():
     assert parse_config(json.dumps(PUBLISHED["gpt-oss-120b"])).precisions == ("fp4", "w4a16")
     assert read().precisions == ("bf16",)
     assert read(quantization_config={"quant_method": "awq", "bits": 4}).precisions == ("w4a16",)
-    unread = read(quantization_config={"quant_method": "compressed-tensors"})
+    assert read(quantization_config={"quant_method": "bitsandbytes", "load_in_4bit": True}).precisions == (
+        "w4a16",
+    )
+
+
+FLOAT_4, FLOAT_8 = ({"num_bits": bits, "type": "float"} for bits in (4, 8))
+INT_4, INT_8 = ({"num_bits": bits, "type": "int"} for bits in (4, 8))
+
+
+@pytest.mark.parametrize("method", ["compressed-tensors", "modelopt"])
+@pytest.mark.parametrize(
+    ("groups", "precisions"),
+    [
+        ([(FLOAT_4, FLOAT_4)], ("fp4", "w4a16")),  # NVFP4
+        ([(FLOAT_4, None)], ("fp4", "w4a16")),
+        ([(FLOAT_8, FLOAT_8)], ("fp8",)),
+        ([(FLOAT_8, None)], ("w8a16",)),
+        ([(INT_8, INT_8)], ("int8",)),
+        ([(INT_8, None)], ("w8a16",)),
+        ([(INT_4, None)], ("w4a16",)),
+        ([(INT_8, INT_8), (INT_8, INT_8)], ("int8",)),
+    ],
+)
+def test_precisions_of_quantised_groups_are_told(method, groups, precisions):
+    parts = {
+        f"group_{number}": {"weights": weights, "input_activations": inputs, "targets": ["Linear"]}
+        for number, (weights, inputs) in enumerate(groups)
+    }
+    config = read(quantization_config={"quant_method": method, "config_groups": parts})
+    assert (config.precisions, config.notes) == (precisions, ())
+
+
+@pytest.mark.parametrize(
+    "quantised",
+    [
+        {"quant_method": "compressed-tensors"},
+        {"quant_method": "modelopt", "config_groups": {}},
+        {"quant_method": "modelopt", "config_groups": {"group_0": None}},
+        {
+            "quant_method": "modelopt",
+            "config_groups": {"group_0": {"weights": {"num_bits": 3, "type": "int"}}},
+        },
+        {"quant_method": "modelopt", "config_groups": {"a": {"weights": INT_4}, "b": {"weights": INT_8}}},
+        {
+            "quant_method": "compressed-tensors",
+            "config_groups": {"a": {"weights": INT_4, "input_activations": INT_8}},
+        },
+        {"quant_method": "gptq", "bits": 3},
+        {"quant_method": "bitsandbytes"},
+        {"quant_method": "quip"},
+    ],
+)
+def test_a_quantisation_that_is_not_read_is_told(quantised):
+    unread = read(quantization_config=quantised)
     assert unread.precisions == ("bf16",)
-    assert "compressed-tensors" in unread.notes[0]
+    assert f'"{quantised["quant_method"]}" is not read' in unread.notes[0]
 
 
 MOE = {"num_experts": 128, "num_experts_per_tok": 8, "moe_intermediate_size": 768}

@@ -332,6 +332,10 @@ _ATTENTION = frozenset({"full_attention", "attention", *_WINDOWED})
 _RECURRENT = frozenset({"linear_attention", "mamba"})
 
 
+_BITS = {4: "w4a16", 8: "w8a16"}
+"""Bits of weights next to activations in 16 → precision."""
+
+
 def _find_precisions(keys: Mapping[str, Any], notes: list[str]) -> tuple[str, ...]:
     """The precisions that weights are published in."""
     quantised = keys.get("quantization_config")
@@ -342,7 +346,37 @@ def _find_precisions(keys: Mapping[str, Any], notes: list[str]) -> tuple[str, ..
         return ("fp4", "w4a16")  # a chip without fp4 widens the weights
     if method in ("fp8", "fbgemm_fp8"):
         return ("fp8",)
-    if method in ("gptq", "awq", "bitnet", "hqq") and bits in (4, 8):
-        return ("w4a16",) if bits == 4 else ("w8a16",)
+    if method in ("gptq", "awq", "bitnet", "hqq") and bits in _BITS:
+        return (_BITS[bits],)
+    if method == "bitsandbytes" and quantised.get("load_in_4bit"):
+        return ("w4a16",)
+    if method in ("compressed-tensors", "modelopt") and (grouped := _read_groups(quantised)):
+        return grouped
     notes.append(f'Its quantisation "{method}" is not read: choose with --precisions.')
     return ("bf16",)
+
+
+def _read_groups(quantised: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those of weights quantised in groups of layers; none where groups differ or are not known."""
+    groups = quantised.get("config_groups")
+    found = {_read_group(group) for group in groups.values()} if isinstance(groups, dict) else set()
+    return found.pop() if len(found) == 1 else ()
+
+
+def _read_group(group: Any) -> tuple[str, ...]:
+    parts = group if isinstance(group, dict) else {}
+    match _read_format(parts.get("weights")), _read_format(parts.get("input_activations")):
+        case ("float", 4), _:
+            return ("fp4", "w4a16")  # as above
+        case ("float", 8), ("float", 8):
+            return ("fp8",)
+        case ("int", 8), ("int", 8):
+            return ("int8",)
+        case (_, 4 | 8 as bits), None:
+            return (_BITS[bits],)
+    return ()
+
+
+def _read_format(part: Any) -> tuple[Any, Any] | None:
+    """Kind and bits of numbers; None where they are not quantised."""
+    return (part.get("type"), part.get("num_bits")) if isinstance(part, dict) else None
