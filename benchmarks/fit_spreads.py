@@ -33,11 +33,19 @@ def write_spreads(fits: Iterable[SpreadFit]) -> str:
         "fits:",
         *(
             f"  - {{subject: {fit.subject}, maker: {fit.maker}, ratio: {fit.ratio:.2f},"
-            f" rows: {fit.rows_count}, sources: {fit.sources_count},\n     chips: [{', '.join(fit.chips)}]}}"
+            f" rows: {fit.rows_count}, sources: {fit.sources_count},\n     {write_times(fit)}chips:"
+            f" [{', '.join(fit.chips)}]}}"
             for fit in fits
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_times(fit: SpreadFit) -> str:
+    """The times that were measured, of kernels and collectives; nothing of whole systems."""
+    if fit.least_time_s == 0:
+        return ""
+    return f"least_time_s: {fit.least_time_s:.2e}, most_time_s: {fit.most_time_s:.2e}, "
 
 
 def replace_table(text: str, name: str, table: str) -> str:

@@ -72,7 +72,7 @@ def test_the_basis_says_whether_the_chip_was_measured(subject, chip, basis):
 def test_a_format_that_was_not_measured_is_near_at_best(chip, dtype, basis):
     assert find_spread("product", chip, dtype).basis == basis
     if dtype in CHIPS[chip].dtypes:
-        assert time_gemm(chip, 256, 256, 256, dtype=dtype, mode="calibrated").estimate.basis == basis
+        assert time_gemm(chip, 8192, 8192, 8192, dtype=dtype, mode="calibrated").estimate.basis == basis
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
@@ -138,7 +138,35 @@ def test_every_calibrated_answer_has_an_interval_above_its_bound(chip):
         found, bound = measure("calibrated"), measure("ideal")
         estimate = found.estimate
         assert bound.time_s * 0.999 <= estimate.low <= found.time_s == estimate.value <= estimate.high
-        assert estimate.high == pytest.approx(found.time_s * find_spread(subject, chip, found.dtype).ratio)
+        spread = find_spread(subject, chip, found.dtype, time_s=found.time_s)
+        assert estimate.high == pytest.approx(found.time_s * spread.ratio)
+
+
+KERNELS = [fit for fit in load_spreads() if fit.least_time_s > 0]
+
+
+@pytest.mark.parametrize("fit", KERNELS, ids=lambda fit: f"{fit.subject}-{fit.maker}")
+def test_a_kernel_unlike_those_measured_in_length_is_near_at_best(fit):
+    chip, longest = fit.chips[0], 2 * fit.most_time_s
+    inside = np.array([fit.least_time_s, fit.most_time_s])
+    assert find_spread(fit.subject, chip, time_s=inside).basis == "measured here"
+    for time_s in (0.49 * fit.least_time_s, 1.01 * longest, np.array([fit.least_time_s, 1.01 * longest])):
+        outside = find_spread(fit.subject, chip, time_s=time_s)
+        assert outside == find_spread(fit.subject, chip).as_near()
+
+
+def test_sizes_that_nobody_measured_are_less_sure():
+    for sides, basis in (((4096, 4096, 4096), "measured here"), ((10**6, 10**5, 10**5), "near")):
+        assert time_gemm("h100", *sides, mode="calibrated").estimate.basis == basis
+    for side, basis in ((8192, "measured here"), (64, "near")):
+        assert time_gemm("v6e", side, side, side, mode="calibrated").estimate.basis == basis
+    for size, basis in ((2**26, "measured here"), (2**40, "near")):
+        assert find_collective_estimate("h100", "all-reduce", size, 8).basis == basis
+
+
+def test_every_kernel_says_what_was_measured_and_no_whole_system_does():
+    systems = {subject for subject in SUBJECTS if subject.startswith(("served", "trained"))}
+    assert {fit.subject for fit in KERNELS} == set(SUBJECTS) - systems
 
 
 @pytest.mark.parametrize(("gpus", "basis"), [(8, "measured here"), (16, "near"), (64, "near")])
@@ -194,5 +222,5 @@ def test_every_subject_was_measured_somewhere():
 def test_the_edition_of_the_data_changes_with_the_data():
     files = ("calibration.yaml", "replay.yaml", "spreads.yaml", "measured_systems.yaml")
     digest = sha256(b"".join((FOLDER / name).read_bytes() for name in files)).hexdigest()[:12]
-    known = ("2026-11-28", "905ce6a1e284")
+    known = ("2026-11-28", "a49341fa28ec")
     assert (DATA_EDITION, digest) == known, "set DATA_EDITION to today, and this pair, when the data changes"

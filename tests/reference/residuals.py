@@ -10,12 +10,13 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from diglot.hardware import load_catalogue
 from diglot.hardware.chips.spreads import SpreadFit, Subject, name_maker
-from diglot.hardware.validation.answers import find_subject, read_inputs
+from diglot.hardware.validation.answers import TIME, answer_row, find_subject, read_inputs
 from diglot.hardware.validation.case_files import read_case_file
 from diglot.hardware.validation.judging import DATA, Judged, judge_rows
 from tests.reference.published_serving import find_ratio, read_rows
@@ -29,6 +30,8 @@ FEW_ROWS = 5
 PRIOR_QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9, 0.97)
 """What each source contributes to what is usual, whatever its number of rows."""
 COST: Subject = "served cost"
+KERNELS = ("attention", "collective", "gemm", "hbm")
+"""Categories of rows that are a single kernel or collective."""
 POINTS = Path(__file__).parents[2] / "figures" / "data" / "operator_parity.csv"
 POINT_SUBJECTS: Mapping[str, Subject] = {
     "gemm": "product",
@@ -49,6 +52,8 @@ class Residual:
     source: str
     deviation: float
     """Magnitude of the logarithm of ours over theirs."""
+    time_s: float | None = None
+    """What a kernel or collective took; None of a whole system."""
 
     @property
     def group(self) -> tuple[Subject, str]:
@@ -67,6 +72,7 @@ def list_residuals(systems: Iterable[Judged]) -> Iterator[Residual]:
             chip=row["inputs"]["chip"],
             source=row["source"]["title"].split(":")[0],
             deviation=abs(float(np.log(judged.ratio))),
+            time_s=find_measured_s(row, judged),
         )
     for step in list_steps():
         deviation = abs(float(np.log(step.predict_s("calibrated") / step.measured_s)))
@@ -81,7 +87,16 @@ def list_residuals(systems: Iterable[Judged]) -> Iterator[Residual]:
                 chip=point["chip"],
                 source="aiconfigurator",
                 deviation=abs(float(np.log(float(point["left_out_s"]) / float(point["measured_s"])))),
+                time_s=float(point["measured_s"]),
             )
+
+
+def find_measured_s(row: Mapping[str, Any], judged: Judged) -> float | None:
+    """How long the kernel of a row took, of which most sources give the rate; None of a whole system."""
+    if row["category"] not in KERNELS or judged.calibrated is None:
+        return None
+    ours_s = answer_row(row, "calibrated")[TIME].value
+    return ours_s * judged.calibrated.value / judged.measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,18 +140,22 @@ def group_residuals(residuals: Iterable[Residual]) -> dict[tuple[Subject, str], 
 
 def fit_spreads(residuals: Sequence[Residual]) -> list[SpreadFit]:
     """One interval for each subject and maker."""
-    usual = Usual.of(residuals)
-    return [
-        SpreadFit(
-            subject=subject,
-            maker=maker,
-            ratio=round(float(np.exp(usual.find_half_width(members))), 2),
-            chips=tuple(sorted({each.chip for each in members})),
-            rows_count=len(members),
-            sources_count=len({each.source for each in members}),
+    usual, fits = Usual.of(residuals), []
+    for (subject, maker), members in sorted(group_residuals(residuals).items()):
+        times = [each.time_s for each in members if each.time_s is not None]
+        fits.append(
+            SpreadFit(
+                subject=subject,
+                maker=maker,
+                ratio=round(float(np.exp(usual.find_half_width(members))), 2),
+                chips=tuple(sorted({each.chip for each in members})),
+                rows_count=len(members),
+                sources_count=len({each.source for each in members}),
+                least_time_s=min(times, default=0.0),
+                most_time_s=max(times, default=np.inf),
+            )
         )
-        for (subject, maker), members in sorted(group_residuals(residuals).items())
-    ]
+    return fits
 
 
 def find_coverage(residuals: Sequence[Residual], *, left_out: str) -> tuple[float, float]:

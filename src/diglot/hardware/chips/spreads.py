@@ -46,10 +46,12 @@ SUBJECTS: tuple[Subject, ...] = get_args(Subject)
 what others paid for a token of a service, whose chips are rarely as full as a plan has them."""
 Basis = Literal["measured here", "near", "far", "bound"]
 BASES: tuple[Basis, ...] = get_args(Basis)
-"""On this chip; on another of its family, or in another format; on none like it. A bound is no estimate:
-nothing is quicker."""
+"""On this chip; on another of its family, in another format, or of another size; on none like it. A bound is
+no estimate: nothing is quicker."""
 WIDENINGS = {"measured here": 1.0, "near": 1.25, "far": 2.0}
 """Powers of a ratio by basis. With chips left out, 91% of their measurements are inside at 1, 95% at 1.25."""
+EXTENT_RATIO = 2.0
+"""Kernels up to so many times longer, or shorter, than any that was measured are still like them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -132,6 +134,15 @@ class SpreadFit:
     """Ids of the chips that were measured."""
     rows_count: int
     sources_count: int
+    least_time_s: float = 0.0
+    most_time_s: float = np.inf
+    """The shortest and the longest kernel or collective that was measured; of whole systems, any."""
+
+    def covers(self, time_s: Real) -> bool:
+        """Whether a time, or every time of an array, is about as long as those that were measured."""
+        times = np.asarray(time_s)
+        low, high = self.least_time_s / EXTENT_RATIO, self.most_time_s * EXTENT_RATIO
+        return bool(np.all((times >= low) & (times <= high)))
 
 
 def load_spreads() -> tuple[SpreadFit, ...]:
@@ -140,13 +151,19 @@ def load_spreads() -> tuple[SpreadFit, ...]:
 
 
 def find_spread(
-    subject: Subject, chip: Chip | str, dtype: DType | None = None, *, is_like_measured: bool = True
+    subject: Subject,
+    chip: Chip | str,
+    dtype: DType | None = None,
+    *,
+    time_s: "Real | None" = None,
+    is_like_measured: bool = True,
 ) -> Spread:
     """How sure calibrated answers of a subject are on a chip.
 
     Kernels whose format was not measured on the chip are near at best: those that take the factors of
-    another. A chip that is not in the catalogue has no measurements, whatever it is like: it is far from all.
-    So is what is not like anything measured on any chip, such as a model with recurrent layers.
+    another. So are those whose `time_s` is far below or above all that were measured. A chip that is not in
+    the catalogue has no measurements, whatever it is like: it is far from all. So is what is not like
+    anything measured on any chip, such as a model with recurrent layers.
     Raises ValueError for an unknown subject or format, and UnknownChipError.
     """
     check_choice("subject", subject, SUBJECTS)
@@ -155,7 +172,8 @@ def find_spread(
     for fit in fits:
         if is_like_measured and (fit.subject, fit.maker) == (subject, name_maker(chip)):
             basis = _find_basis(chip, fit)
-            if basis == "measured here" and not _is_measured(chip, subject, dtype):
+            is_measured = _is_measured(chip, subject, dtype) and (time_s is None or fit.covers(time_s))
+            if basis == "measured here" and not is_measured:
                 basis = "near"
             if basis != "far":
                 return Spread(ratio=fit.ratio ** WIDENINGS[basis], basis=basis)
@@ -225,7 +243,7 @@ def _parse_once(text: str) -> tuple[SpreadFit, ...]:
 
 
 def _read_fit(table: Table) -> SpreadFit:
-    table.check_keys(("subject", "maker", "ratio", "chips", "rows", "sources"))
+    table.check_keys(("subject", "maker", "ratio", "chips", "rows", "sources", "least_time_s", "most_time_s"))
     return SpreadFit(
         subject=cast(Subject, table.text("subject", among=SUBJECTS)),
         maker=table.text("maker"),
@@ -233,4 +251,6 @@ def _read_fit(table: Table) -> SpreadFit:
         chips=tuple(str(item.value) for item in table.items("chips")),
         rows_count=int(table.number("rows")),
         sources_count=int(table.number("sources")),
+        least_time_s=table.number("least_time_s") if "least_time_s" in table.members else 0.0,
+        most_time_s=table.number("most_time_s") if "most_time_s" in table.members else np.inf,
     )

@@ -65,13 +65,13 @@ def find_collective_estimate(
 ) -> Estimate:
     """The calibrated time with its 90% interval, never below the ideal.
 
-    Beyond the GPUs of one island that were measured it is at best near. Raises as `time_collective`.
+    Beyond the times, or the GPUs of one island, that were measured it is at best near. Raises as
+    `time_collective`.
     """
     chip = find_chip(chip)
     given = (chip, collective, array_bytes, chips)
-    spread = find_spread("collective", chip)
-    network = find_network(chip, chips)
-    if not is_measured(network):
-        spread = spread.as_near()
     time_s = time_collective(*given, library=library, mode="calibrated", launches=launches)
+    spread = find_spread("collective", chip, time_s=time_s)
+    if not is_measured(find_network(chip, chips)):
+        spread = spread.as_near()
     return spread.bracket(time_s, least=time_collective(*given))

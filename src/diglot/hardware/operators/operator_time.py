@@ -64,7 +64,8 @@ class OperatorTime:
         if self.chip is None or self.subject is None:
             return bound_time(self.time_s)
         least = np.maximum(self.compute_time_s, self.memory_time_s)
-        return find_spread(self.subject, self.chip, self.dtype).bracket(self.time_s, least=least)
+        spread = find_spread(self.subject, self.chip, self.dtype, time_s=self.time_s)
+        return spread.bracket(self.time_s, least=least)
 
 
 SUBJECTS_OF: Mapping[Operator, Subject] = MappingProxyType(

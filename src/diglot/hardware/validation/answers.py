@@ -154,12 +154,16 @@ def find_row_model(id_: str, *, positions: int) -> TransformerModel:
     )
 
 
+TIME = "time_s"
+"""Name of the time of a kernel or collective, whatever its row gives."""
+
+
 def answer_gemm(inputs: Inputs, mode: Mode) -> Values:
     """Rate of a product; that of two operands in 8 bits has a result in 16."""
     m, k, n, dtype = (inputs[name] for name in ("m", "k", "n", "dtype"))
     result: Any = "bf16" if dtype == "fp8" else None
     time_s = time_gemm(inputs["chip"], m, k, n, dtype=dtype, result_dtype=result, mode=mode).time_s
-    return {"rate": 2 * m * k * n / float(time_s)}
+    return {"rate": 2 * m * k * n / float(time_s), TIME: float(time_s)}
 
 
 def answer_hbm(inputs: Inputs, mode: Mode) -> Values:
@@ -169,7 +173,7 @@ def answer_hbm(inputs: Inputs, mode: Mode) -> Values:
     kernel = count_elementwise(inputs["elements"], inputs=read, dtype=inputs["dtype"])
     kernel = replace(kernel, written_bytes=kernel.written_bytes * written)
     time_s = time_kernel(inputs["chip"], kernel, "copy", dtype=inputs["dtype"], mode=mode).time_s
-    return {"bandwidth": float(kernel.memory_bytes) / float(time_s)}
+    return {"bandwidth": float(kernel.memory_bytes) / float(time_s), TIME: float(time_s)}
 
 
 def answer_attention(inputs: Inputs, mode: Mode) -> Values:
@@ -188,7 +192,7 @@ def answer_attention(inputs: Inputs, mode: Mode) -> Values:
     count = count_flash_attention_backward if is_backward else count_flash_attention
     kernel, chip = count(shape), load_catalogue()[inputs["chip"]]
     time_s = time_attention_kernel(chip, kernel, shape, mode=mode, is_backward=is_backward).time_s
-    return {"rate": float(kernel.flops) / float(time_s)}
+    return {"rate": float(kernel.flops) / float(time_s), TIME: float(time_s)}
 
 
 def answer_collective(inputs: Inputs, mode: Mode) -> Values:
@@ -201,7 +205,7 @@ def answer_collective(inputs: Inputs, mode: Mode) -> Values:
     time_s = float(run)
     share = (count - 1) / count * (2 if inputs["collective"] == "all-reduce" else 1)
     rates = dict.fromkeys(("algorithm_bandwidth", "dispatch_bandwidth", "combine_bandwidth"), size / time_s)
-    return {"bus_bandwidth": share * size / time_s, **rates}
+    return {"bus_bandwidth": share * size / time_s, **rates, TIME: time_s}
 
 
 def find_roomy_chip(id_: str) -> Chip:
@@ -435,7 +439,7 @@ def answer_row(row: Mapping[str, Any], mode: Mode) -> dict[str, Answer]:
     values = ANSWERS[row["category"]](inputs, mode)
     if mode == "ideal":
         return {name: Answer(value=value) for name, value in values.items()}
-    spread = find_spread(find_subject(inputs), inputs["chip"])
+    spread = find_spread(find_subject(inputs), inputs["chip"], time_s=values.get(TIME))
     return {name: Answer(value=value, estimate=spread.bracket(value)) for name, value in values.items()}
 
 

@@ -19,12 +19,12 @@ import numpy as np
 
 from diglot.hardware.chips.loading import load_catalogue
 from diglot.hardware.data import FOLDER
-from diglot.hardware.validation.answers import Answer, answer_row
+from diglot.hardware.validation.answers import TIME, Answer, answer_row
 from diglot.hardware.validation.case_files import read_case_file
 
 DATA = FOLDER / "measured_systems.yaml"
 NEAR_FRACTION = 0.25
-LOWER_IS_BETTER = ("latency", "tpot_median", "ttft_median", "usd_per_million_tokens_in_and_out")
+LOWER_IS_BETTER = (TIME, "latency", "tpot_median", "ttft_median", "usd_per_million_tokens_in_and_out")
 CONTEXT = ("mfu", "model_flops_per_s")
 """Values that follow from the rate beside them, with the source's own count of FLOPs."""
 UNREADABLE = (LookupError, ValueError, TypeError, ArithmeticError)
