@@ -244,6 +244,21 @@ def test_a_price_of_another_kind_neither_leads_nor_beats_comparable_ones(capsys)
     assert capsys.readouterr().out.splitlines()[2].startswith("every price (*) is old or of another kind")
 
 
+def test_old_prices_of_one_kind_are_compared_where_there_are_no_others():
+    space = replace(SPACE, chips_limit_count=2, ways=("continuous",))
+    found = plan(
+        "llama-3-8b", ["gb200", "h100", "h200"], WORKLOAD, space=space, objective="cost", today="2036-01-01"
+    )
+    assert set(found.doubts) == {"gb200", "h100-sxm", "h200-sxm"}
+    *listed, last = found.best_of_each
+    assert {chip for point in listed for chip in point.chips} <= {"h100-sxm", "h200-sxm"}
+    assert last.chips == ("gb200",)
+    assert last.usd_per_million_tokens < listed[0].usd_per_million_tokens
+    assert [point.usd_per_million_tokens for point in listed] == sorted(
+        point.usd_per_million_tokens for point in listed
+    )
+
+
 def test_what_if_compares_two_plans(capsys):
     asked = [
         *COMMAND,

@@ -177,7 +177,7 @@ def plan(
     and tokens per chip are those of these users. Without `slo` any latency will do. `usd_per_chip_s` has
     prices by id of a chip; by default they are the catalogue's latest of one kind (`compare_price`). A price
     of another kind, or more than six months old on `today` (`2026-05-31`), does not let a candidate lead or
-    beat those with comparable prices.
+    beat those with comparable prices; where there are none, old ones of the kind are compared.
     `progress` is called with the number of layouts done and of all.
     Requests do not queue: `serve_arrivals` adds the waits of a point under random arrivals.
     Raises ValueError for no chips, an encoder, kinds of requests and unknown names; UnknownChipError and
@@ -218,7 +218,7 @@ def plan(
         together, lost = _pair_pools(copies, workload, slo, space, weights)
         found += together
         losses += lost
-    marked = set(doubts) if objective == "cost" else set()
+    marked = _find_incomparable(prices, doubts, price_kind) if objective == "cost" else set()
     field = _Field.of(found, weights, prices, powers, marked)
     within, late = field.judge_latencies(slo)
     points, dominated = field.find_front(within, latency)
@@ -237,6 +237,15 @@ def plan(
         else {},
         candidates_count=len(points) + sum(loss.candidates_count for loss in losses),
     )
+
+
+def _find_incomparable(
+    prices: Mapping[str, ComparedPrice], doubts: Mapping[str, object], kind: PriceKind
+) -> set[str]:
+    """Chips whose dollars do not lead; where all are in doubt, old ones of the kind are compared."""
+    if set(doubts) != set(prices):
+        return set(doubts)
+    return {id_ for id_ in doubts if prices[id_].find_doubts(kind)}
 
 
 def _find_chips(chips: Sequence[Chip | str]) -> list[Chip]:
