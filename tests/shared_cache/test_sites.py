@@ -102,6 +102,15 @@ def test_a_flag_decides(how: str, clone: Path, monkeypatch: pytest.MonkeyPatch) 
     assert KEY not in os.environ  # no script sees it
 
 
+@pytest.mark.parametrize("command", ["check", "status"])
+def test_no_command_leaves_the_secret_key_to_scripts(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv(KEY, OWN.secret)
+    main(["-C", str(clone), "-q", command])
+    assert KEY not in os.environ
+
+
 def test_a_writer_without_a_key_or_with_one_that_nobody_trusts_is_refused(
     clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,8 @@ from diglot.unreadable import diagnose_unreadable, find_unreadable
 if TYPE_CHECKING:
     from diglot.rules.options import SharedAccess, SiteOptions
 
+SECRET_VARIABLE = "DIGLOT_SHARED_CACHE_KEY"
+"""The variable with the secret key of those who write to a shared cache."""
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970 (UTC)."""
 
@@ -30,6 +32,7 @@ def site_options(
     """
     from diglot.rules.options import PREVIEW, SiteOptions, unfit_output  # noqa: PLC0415  (loads the engine, which `--help` does not need)
 
+    os.environ.pop(SECRET_VARIABLE, None)  # a build has taken it: scripts of figures must not inherit it
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else find_root(Path.cwd(), config)
     folders = [root] if root else [Path.cwd(), *Path.cwd().parents]

@@ -7,12 +7,12 @@ from importlib.util import find_spec
 
 from diglot.cli.command import EXIT_DONE
 from diglot.cli.reports import as_json
+from diglot.cli.site import SECRET_VARIABLE as KEY
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Refusal, counted
 from diglot.rules.building import Site
 from diglot.shared_cache.key_texts import SECRET, key_bytes
 
-KEY = "DIGLOT_SHARED_CACHE_KEY"
 _LIBRARY_MISSING = "the library that signs shared caches is not installed"
 _INSTALLING = "install it: pip install 'diglot[remote]'"
 
@@ -44,7 +44,8 @@ def take_secret(how: str) -> str:
     if not secret:
         if how == "write":
             raise Refusal(
-                f"--shared-cache write needs the secret key in {KEY}", "make a pair with `diglot cache keys`."
+                f"--shared-cache write needs the secret key in {KEY}",
+                "make a pair with `diglot cache keys`.",
             )
         return ""
     if key_bytes(SECRET, secret) is None:
