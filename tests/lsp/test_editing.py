@@ -9,7 +9,7 @@ from diglot.figure_request import FigureRequest
 from diglot.lsp.analysing import OpenText, unsaved_texts
 from diglot.rules.editing import EditedSite, Overtaken, is_read_as_typed
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import read_front_matter
+from diglot.rules.front_matters import read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SiteOptions
 from tests.space import Space
