@@ -8,7 +8,6 @@
   const WIDE = new RegExp(`[${HAN}\\u3000-\\u303f\\uff00-\\uffef“”‘’…—]`, "u");
   const WORD = /[\p{L}\p{N}_]/u;
   const [AT_ONCE, BLOCKS, BEFORE, AFTER, PATIENCE_MS, SORTED] = [8, 3, 40, 120, 120, 24];
-  const AFTER_TEXTS = new Set(["chip", "figure", "talk"]);
 
   const button = () => document.querySelector("button.find");
   const said = (name, values = {}) => Object.entries(values).reduce((text, [key, value]) => text.replace(`{${key}}`, value), button().dataset[name]);
@@ -61,13 +60,12 @@
   /* What is named exactly so, then texts, then figures, chips and talks, whose titles have many of the words that
      articles explain. Kinds are known once a page is loaded, so only the best are sorted. */
   const byKind = async (pages, query) => {
-    const best = await Promise.all(pages.slice(0, SORTED).map(async page => {
-      const { meta } = await page.data();
-      const isNamed = meta.title.toLowerCase() === query || meta.kind === "chip" && meta.title.toLowerCase().endsWith(` ${query}`);
-      return { page, rank: isNamed ? 0 : AFTER_TEXTS.has(meta.kind) ? 2 : 1 };
+    const ranked = await Promise.all(pages.slice(0, SORTED).map(async page => {
+      const { title, kind } = (await page.data()).meta;
+      const name = kind === "chip" ? title.slice(-query.length) : title;
+      return { page, rank: name.toLowerCase() === query ? 0 : /chip|figure|talk/.test(kind) + 1 };
     }));
-    best.sort((one, other) => one.rank - other.rank); // which keeps the order of scores
-    return [...best.map(({ page }) => page), ...pages.slice(SORTED)];
+    return [...ranked.sort((one, other) => one.rank - other.rank).map(one => one.page), ...pages.slice(SORTED)];
   };
 
   /* The blocks of a page in which the words stand: [id, first token, end, marked tokens], the richest first. */

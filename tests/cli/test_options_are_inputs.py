@@ -41,6 +41,7 @@ NOTHING_CHANGES = {
     "--jobs": "tests/exactness/test_same_bytes.py",
     "--executor": "tests/figures/test_dask.py",
     "--quiet": "it leaves lines out that are told all the same",
+    "--shared-cache": "tests/shared_cache/test_sites.py",
     "--verbose": "it adds lines on what ran, which an empty cache changes",
 }
 """Options that change no byte of the output and of no message about the site, each with the reason."""
@@ -95,6 +96,8 @@ OTHER_COMMANDS = {
     "theme": "it lists and copies files",
     "clean": "it removes files",
     "doctor": "it looks at the installation: tests/cli/test_doctor_command.py",
+    "cache": "it prints keys: tests/shared_cache/test_sites.py",
+    "lsp": "it answers an editor: tests/lsp",
     "hardware": "it prints chips and plans: tests/hardware/test_planning.py",
 }
 """Commands that are left out, with all that is below them, each with the reason."""

@@ -289,7 +289,7 @@ ZERO_ALLOWED = {
     "a step, hop or launch may take no time to begin with": (
         "launch_s", "latency_s", "step_latency_s", "hop_latency_s", "network_latency_s", "link_latency_s",
         "neighbour_latency_s", "restart_s", "added_s", "per_chip_s", "ramp_s", "depth_s", "host_launch_s",
-        "pause_s", "host_step_s",
+        "pause_s", "host_step_s", "find_spread.time_s",
     ),
     "the ideal, or nothing of it": (
         "overlap_fraction", "reserved_fraction", "query_overhead_tokens", "tail_fraction", "row_passes_count",

@@ -27,7 +27,7 @@ CALLOUTS = {
     )
 } | {
     "> [!my-kind]\n> Text.": ":::{note} My-kind\nText.\n:::",
-    "> [!aside] Why *this*?\n> ```c\n> x\n> ```": ":::{note} Why *this*?\n```c\nx\n```\n:::",
+    "> [!thought] Why *this*?\n> ```c\n> x\n> ```": ":::{note} Why *this*?\n```c\nx\n```\n:::",
     "- item\n\n  > [!notice]\n  > Text.": "- item\n\n  :::{note}\n  Text.\n  :::",
     "> Quote.\n>\n> > [!notice] T\n> > Text.": "> Quote.\n>\n> :::{note} T\n> Text.\n> :::",
     "> [!mine] One\n> a\n\n> [!mine] Two\n> b": ":::{note} One\na\n:::\n\n:::{note} Two\nb\n:::",

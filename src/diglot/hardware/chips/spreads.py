@@ -168,6 +168,8 @@ def find_spread(
     """
     check_choice("subject", subject, SUBJECTS)
     check_choice("dtype", dtype or "bf16", DTYPES)
+    if time_s is not None:
+        check_amount("time_s", time_s)
     chip, fits = find_chip(chip), load_spreads()
     for fit in fits:
         if is_like_measured and (fit.subject, fit.maker) == (subject, name_maker(chip)):
