@@ -239,6 +239,29 @@ def test_a_person_may_write_another_name(name, id_):
     assert CHIPS.find(name).id == id_
 
 
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("NVIDIA H100 80GB", "h100-sxm"),
+        ("H200 141 GB", "h200-sxm"),
+        ("A100 80GiB", "a100-80"),
+        ("A100 40GB", "a100-40"),
+        ("L4 24GB", "l4"),
+        ("MI300X 192 GB", "mi300x"),
+        ("TPU v5e 16 GB", "tpu-v5e"),
+        ("Rubin 288GB", "rubin"),
+    ],
+)
+def test_the_capacity_of_the_memory_may_follow_a_name(name, id_):
+    assert CHIPS.find(name).id == id_
+
+
+@pytest.mark.parametrize("name", ["H100 40GB", "A100 24GB", "L4 0GB", "80GB", "H100 80"])
+def test_a_wrong_capacity_is_no_name(name):
+    with pytest.raises(UnknownChipError):
+        CHIPS.find(name)
+
+
 def test_a_chip_that_is_known_but_not_modelled_says_why():
     for name in ("NVIDIA H100 NVL", "A10G", "Ascend 910B", "WSE-3", "Apple M4 Max"):
         with pytest.raises(UnknownChipError, match=f'"{name}" is known, but not modelled: .*site/hardware'):

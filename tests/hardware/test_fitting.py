@@ -61,6 +61,14 @@ def test_a_chip_without_figures_does_not_keep_the_others_from_their_answers(caps
     assert main(["fit", "llama-3-8b", "--chips", "a10g"]) == 2
 
 
+def test_the_exit_code_says_whether_anything_fits(capsys) -> None:
+    asked = ["fit", "deepseek-v3", "--chips-limit", "1", "--precisions", "fp8", "--chips"]
+    assert main([*asked, "l4"]) == 1
+    assert all(line.startswith("not ") for line in capsys.readouterr().out.splitlines()[1:])
+    assert main([*asked, "mi355x,l4"]) == 1
+    assert main(["fit", "llama-3-8b", "--chips", "l4", "--precisions", "w4a16", "--json"]) == 0
+
+
 def test_a_provisional_chip_is_said_to_be_one(capsys) -> None:
     assert main(["fit", "llama-3-8b", "--chips", "rubin", "--precisions", "fp8"]) == 0
     assert "rubin is provisional: Announced figures" in capsys.readouterr().out

@@ -30,7 +30,7 @@ def main(
     """Print a list, a chip or a plan. `folder` has the own chips of a project.
 
     Returns 2 for an unknown chip, an invalid catalogue file and a question that makes no sense, 1 for a plan
-    without a candidate, otherwise 0.
+    without a candidate and where nothing fits, otherwise 0.
     """
     parser = argparse.ArgumentParser(
         prog=program, description="The catalogue of chips, and plans for serving on them."
@@ -84,7 +84,8 @@ def main(
                 plan, lines = make_plan(asked, catalogue)
             return _print(lines) or int(not plan.points)
         if asked.command == "fit":
-            return _print(find_fits(asked, catalogue))
+            fits, lines = find_fits(asked, catalogue)
+            return _print(lines) or int(not fits)
         chip = catalogue.find(asked.chip)
     except (ValueError, KeyError) as error:
         print(error.args[0], file=sys.stderr)

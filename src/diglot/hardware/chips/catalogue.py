@@ -8,11 +8,16 @@ catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, da
 """
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source, WatchedChip
 from diglot.hardware.chips.row import Row, Use
+
+_SIZED = re.compile(r"(?P<name>.+?)[\s_-]+(?P<gb>[1-9]\d{0,3})\s*gi?b\s*", re.IGNORECASE)
+SIZE_TOLERANCE = 0.1
+"""By how much a capacity in a chip's name may differ from its memory: a GiB is 7% more than a GB."""
 
 
 class UnknownChipError(KeyError):
@@ -100,15 +105,25 @@ class Catalogue(Mapping[str, Chip]):
     def find(self, name: str) -> Chip:
         """The chip with that id, short name or alias, with its vendor before it or without.
 
-        Case, spaces and punctuation do not matter. Raises UnknownChipError, which suggests the nearest name.
+        The capacity of its memory may follow: `H100 80GB`. Case, spaces and punctuation do not matter. Raises
+        UnknownChipError, which suggests the nearest name.
         """
         self._use(Row("names"))
-        wanted = fold_name(name)
+        if (chip := self._named(name)) is not None:
+            return self[chip.id]
+        sized = _SIZED.fullmatch(name)
+        chip = None if sized is None else self._named(sized["name"])
+        if sized is not None and chip is not None and _has(self[chip.id], int(sized["gb"])):
+            return self[chip.id]
+        raise self._make_unknown(name)
+
+    def _named(self, name: str) -> Chip | None:
+        folded = fold_name(name)
         for chip in self._by_id.values():
             names = {fold_name(each) for each in chip.names}
-            if wanted in names or wanted.removeprefix(fold_name(chip.vendor)) in names:
-                return self[chip.id]
-        raise self._make_unknown(name)
+            if folded in names or folded.removeprefix(fold_name(chip.vendor)) in names:
+                return chip
+        return None
 
     def of_kind(self, kind: str) -> tuple[Chip, ...]:
         """All chips of a kind, `gpu` or `tpu`, in file order; the default file lists TPUs by generation."""
@@ -143,6 +158,10 @@ class Catalogue(Mapping[str, Chip]):
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
         return UnknownChipError(f'there is no chip "{name}"; {hint}')
+
+
+def _has(chip: Chip, memory_gb: int) -> bool:
+    return abs(chip.memory_bytes / 1e9 / memory_gb - 1) < SIZE_TOLERANCE
 
 
 def fold_name(name: str) -> str:

@@ -129,6 +129,7 @@ def add_fit_command(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         help="on how few chips a model is served and tuned, and how fast",
         description="The fewest chips, a power of two, that hold a model: to serve it in each precision, and "
         "to tune all weights (full), or adapters next to frozen weights in 16 (lora) or 4 bits (qlora).",
+        epilog="exit status: 0 if anything fits, 1 if nothing does, 2 for arguments that make no sense",
     )
     parser.add_argument("model", help="as for plan")
     _add(parser, "--chips", _split, "A,B", "ids or short names, e.g. rtx-5090,h100")
@@ -238,8 +239,11 @@ def _find_plan(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[Plan, t
     return found, (*notes, *unmodelled)
 
 
-def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
-    """The lines to print of `fit`. Raises ValueError and KeyError for arguments that make no sense."""
+def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> tuple[bool, Iterator[str]]:
+    """Whether anything fits, and the lines to print of `fit`.
+
+    Raises ValueError and KeyError for arguments that make no sense.
+    """
     model, published, notes = _find_model(asked.model)
     precisions = asked.precisions or published or ("bf16", "fp8", "w4a16")
     limit, context = asked.chips_limit, asked.context
@@ -264,11 +268,11 @@ def find_fits(asked: argparse.Namespace, catalogue: Catalogue) -> Iterator[str]:
                 found.append(attempt())
             except (ValueError, MissingFigureError) as error:
                 found.append(f"{name}: {error.args[0]}")
+    fits = any(not isinstance(each, str) for each in found)
     if asked.json:
-        return iter(
-            [json.dumps([each if isinstance(each, str) else asdict(each) for each in found], indent=1)]
-        )
-    return chain(notes, unmodelled, _describe_fits(found, asked))
+        records = [each if isinstance(each, str) else asdict(each) for each in found]
+        return fits, iter([json.dumps(records, indent=1)])
+    return fits, chain(notes, unmodelled, _describe_fits(found, asked))
 
 
 def _describe_fits(found: Sequence[ServingFit | TuningFit | str], asked: argparse.Namespace) -> Iterator[str]:
