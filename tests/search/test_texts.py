@@ -35,6 +35,12 @@ def test_a_figure_is_found_by_its_caption_its_message_and_what_it_says_in_words(
     assert text_of(html) == "[fig-bars] TPU is ahead · Figure 1 Two bars"
 
 
+def test_words_of_headings_count_more_and_those_of_code_less() -> None:
+    html = search_text("<main><h2>Ridge</h2><p>peak</p><pre><code>roofline.ridge</code></pre></main>", "en")
+    assert '<span data-pagefind-weight="5">Ridge</span>' in html
+    assert '<span data-pagefind-weight="0.2">roofline.ridge</span>' in html
+
+
 def test_what_nobody_looks_for_is_left_out() -> None:
     html = (
         '<div data-pagefind-ignore><div>one</div></div><form><p>two</p></form><a class="twin">English</a>'

@@ -42,8 +42,8 @@ _WITHIN_WORDS = frozenset(
     ("a", "abbr", "bdi", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "s", "span")
 )
 _WITHIN_WORDS |= {"strong", "sub", "sup", "u", "var", "wbr", "mi", "mn", "mo"}
-_WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3}
-"""How much more the words of a heading count."""
+_WEIGHTS = {"h1": 7, "h2": 5, "h3": 4, "h4": 3, "h5": 3, "h6": 3, "pre": 0.2}
+"""How much more the words of a heading count, and how much less those of code and of what commands print."""
 _KINDS = {"article": 1.0, "term": 1.0, "talk": 0.15, "figure": 0.15, "chip": 0.1}
 """How much the words of a kind of page count, on Pagefind's quadratic scale: articles say what a word means
 that figures have in their titles and chips in their tables. Not a filter, which would say the kind without
