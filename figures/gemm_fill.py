@@ -19,11 +19,11 @@ NAMES = {
 }
 # Powers of two, halfway to the next, and 1/32 beyond each, where a new tile has just begun.
 WIDTHS = sorted({round(2**power * factor) for power in range(16) for factor in (1, 33 / 32, 1.5)} | {65536})
-SHAPES = {
+SHAPES = {  # the first is the message's, in which the form opens
+    "head": ({"zh": "头维度128", "en": "head dimension 128"}, {"m": 2048, "k": 128, "n": 2048}),
     "wave": ({"zh": "一波装满", "en": "one full wave"}, {"m": 2048, "k": 8192, "n": 2048}),
     "spill": ({"zh": "再多64列", "en": "64 more columns"}, {"m": 2048, "k": 8192, "n": 2112}),
     "decode": ({"zh": "批量8的解码", "en": "decoding, batch 8"}, {"m": 8, "k": 8192, "n": 24576}),
-    "head": ({"zh": "头维度128", "en": "head dimension 128"}, {"m": 2048, "k": 128, "n": 2048}),
 }
 FORM = Form(
     fields={

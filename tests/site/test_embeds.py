@@ -179,3 +179,13 @@ def test_without_the_option_they_are_text_with_a_warning(space: Space) -> None:
     said = told(space.build())
     assert said.count("warning[syntax-unsupported]") == 2
     assert "wikilinks: true" in said
+
+
+def test_a_wrong_block_is_the_only_mistake_of_its_half(space: Space) -> None:
+    body = "![](/posts/b/#rates)\n\n![](/posts/b/#rats)\n\n![](own.pgn)\n\n{ref}`rates`"
+    space.post("a", zh=body, en=body)
+    with space.site() as site:
+        found = told(site.build())
+    assert found.count("error[") == 4, found
+    assert found.count("error[embed-block]") == 2
+    assert found.count("error[image-missing]") == found.count('"own.pgn"') == 2

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.content.document import read_document
+from diglot.content.extensions import INCLUDES, WIKILINK, Extended
 from diglot.content.pairs import pair_documents
 from diglot.content.records import Document
 from diglot.diagnostics import DiagnosticError
@@ -23,7 +24,7 @@ from diglot.render.numbering import number_embeds
 from diglot.render.placeholders import referable_names
 from diglot.rules.halves import references_of
 from diglot.rules.parsed_halves import References
-from diglot.rules.projects import read_html_policy
+from diglot.rules.projects import read_html_policy, read_wikilinks
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch, in_worker, task
@@ -100,21 +101,28 @@ async def read_anyway(fetch: Fetch, article: str) -> Encoded:
         path = post.path(language)
         with suppress(DiagnosticError):  # it is reported where the half is parsed
             texts[language] = path, await read_text(fetch, path)
-    return Encoded(await in_worker(fetch, _read, texts, await fetch(read_html_policy)))
+    has_links = any("[[" in text for _, text in texts.values()) and await fetch(read_wikilinks)
+    roles = frozenset((WIKILINK,)) if has_links else frozenset[str]()
+    return Encoded(await in_worker(fetch, _read, texts, await fetch(read_html_policy), roles))
 
 
-def _read(_packs: Packs, texts: dict[Language, tuple[str, str]], html: HtmlPolicy) -> bytes:
+def _read(
+    _packs: Packs, texts: dict[Language, tuple[str, str]], html: HtmlPolicy, roles: frozenset[str]
+) -> bytes:
     halves: dict[str, ReadableHalf] = {}
     documents: dict[Language, Document] = {}
     naming: list[str] = []
     for language, (path, text) in texts.items():
         try:
-            document, mistakes = read_document(text, path, language, html)
+            # What is shown from other files is nothing here, and no picture that is not found.
+            shown = Extended(directives=frozenset(INCLUDES), roles=roles)
+            document, mistakes = read_document(text, path, language, html, extended=shown)
         except DiagnosticError:  # where its front matter ends is not known
             naming += _naming_lines(text)
             continue
         if mistakes.errors:
             naming += _naming_lines(text)
+        naming += (f"# {call.argument}" for call in shown.missing)  # a block keeps its name
         documents[language] = document
         halves[language] = ReadableHalf(
             document=document,
